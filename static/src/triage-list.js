@@ -1,0 +1,87 @@
+// <triage-list> lets a list of [data-row] be worked through by keys: j and k
+// move, x ticks, Enter opens, space shows the diff, and each letter presses
+// the row's button with that data-key (portal X17, QUE2, QUE3).
+import { deaf } from './keys.js';
+
+const letters = 'arcet';
+
+class TriageList extends HTMLElement {
+  connectedCallback() {
+    this.press = (event) => this.keydown(event);
+    document.addEventListener('keydown', this.press);
+    this.addEventListener('focusin', ({ target }) => this.mark(target.closest('[data-row]')));
+    this.addEventListener('htmx:beforeSwap', () => this.remember());
+    this.addEventListener('htmx:afterSettle', (event) => this.settle(event));
+  }
+
+  disconnectedCallback() {
+    document.removeEventListener('keydown', this.press);
+  }
+
+  get rows() {
+    return [...this.querySelectorAll('[data-row]')];
+  }
+
+  get cursor() {
+    return this.querySelector('[data-cursor]');
+  }
+
+  mark(row) {
+    if (!row || row === this.cursor) return;
+    this.cursor?.removeAttribute('data-cursor');
+    row.setAttribute('data-cursor', '');
+  }
+
+  go(row) {
+    if (!row) return;
+    this.mark(row);
+    (row.querySelector('a[data-open]') ?? row.querySelector('a, button, input'))?.focus();
+  }
+
+  move(step) {
+    const rows = this.rows;
+    const at = rows.indexOf(this.cursor);
+    this.go(at < 0 ? rows[0] : rows[Math.min(Math.max(at + step, 0), rows.length - 1)]);
+  }
+
+  keydown(event) {
+    if (deaf(event) || event.shiftKey) return;
+    const { key, target } = event;
+    const control = target.closest?.('button, summary, input');
+    if (key === 'j' || key === 'k') this.move(key === 'j' ? 1 : -1);
+    else if (!this.cursor) return;
+    else if (key === 'x') this.cursor.querySelector('.pick')?.click();
+    else if (letters.includes(key)) this.pressButton(key);
+    else if ((key === ' ' || key === 'ArrowRight') && !control) this.pressButton(' ');
+    else if (key === 'Enter' && target === document.body) this.cursor.querySelector('a[data-open]')?.click();
+    else return;
+    event.preventDefault();
+  }
+
+  pressButton(key) {
+    this.cursor.querySelector(`[data-key="${key}"]:not([aria-disabled="true"], :disabled)`)?.click();
+  }
+
+  remember() {
+    this.last = { id: this.cursor?.id, at: this.rows.indexOf(this.cursor) };
+  }
+
+  // After a swap the cursor is on the same row again; after an own decision it
+  // is on the next row that still waits, and with none left on the empty text.
+  settle({ detail }) {
+    if (!this.last?.id) return;
+    const { id, at } = this.last;
+    const rows = this.rows;
+    const same = rows.find((row) => row.id === id);
+    if (same) this.mark(same);
+    if (detail.requestConfig?.verb !== 'post' || (same && actionable(same))) return;
+    const later = [...rows.slice(at), ...rows.slice(0, at)].find(actionable);
+    if (later) this.go(later);
+    else this.querySelector('[data-empty] a, [data-empty]')?.focus();
+  }
+}
+customElements.define('triage-list', TriageList);
+
+function actionable(row) {
+  return row.querySelector('[data-key]:not([data-key=" "], [aria-disabled="true"], :disabled)') !== null;
+}
