@@ -1,0 +1,46 @@
+package web
+
+import (
+	"context"
+
+	"github.com/gofiber/fiber/v2"
+)
+
+// Role is what a member may do in a team, in the words of the field.
+type Role string
+
+// Known is who a request acts for.
+type Known struct {
+	UserID             int64
+	UserName           string
+	KeyID              int64
+	KeyName            string
+	TeamID             int64
+	TeamName           string
+	Role               Role
+	PlatformAdmin      bool
+	Via                string
+	Address, RequestID string
+}
+
+// Known reports whether anybody is behind it.
+func (k Known) Known() bool { return k.UserID != 0 || k.KeyID != 0 }
+
+type actorKey struct{}
+
+// Actor returns who the request acts for; nobody, before a door has let somebody in.
+func Actor(c *fiber.Ctx) Known {
+	actor, _ := c.Locals(actorKey{}).(Known)
+	return actor
+}
+
+// admit asks a door about a secret and remembers who came in.
+func admit(c *fiber.Ctx, door func(context.Context, string) (Known, error), secret, via string) error {
+	actor, err := door(c.UserContext(), secret)
+	if err != nil {
+		return err
+	}
+	actor.Via, actor.Address, actor.RequestID = via, ClientAddress(c).String(), RequestID(c)
+	c.Locals(actorKey{}, actor)
+	return nil
+}
