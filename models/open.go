@@ -73,6 +73,17 @@ func (db *DB) Close() error {
 	return errors.Join(errs...)
 }
 
+// handle is GORM on a database, with the errors of all its statements translated:
+// it forgets those of Row, Rows and Scan.
+func handle(d dialect, config *gorm.Config) (*gorm.DB, error) {
+	db, err := gorm.Open(d, config)
+	if err != nil {
+		return nil, err
+	}
+	translate := func(tx *gorm.DB) { tx.Error = d.Translate(tx.Error) }
+	return db, db.Callback().Row().After("gorm:row").Register("models:translate", translate)
+}
+
 // config is how every handle on the database behaves.
 func config(log *slog.Logger) *gorm.Config {
 	return &gorm.Config{
@@ -102,11 +113,6 @@ func (l slowLog) Warn(context.Context, string, ...any) {}
 
 // Error drops what GORM also returns.
 func (l slowLog) Error(context.Context, string, ...any) {}
-
-// ParamsFilter keeps values out of the log.
-func (l slowLog) ParamsFilter(_ context.Context, sql string, _ ...any) (string, []any) {
-	return sql, nil
-}
 
 // Trace writes a line about a statement that took long.
 func (l slowLog) Trace(ctx context.Context, begin time.Time, statement func() (string, int64), _ error) {

@@ -25,9 +25,9 @@ import (
 
 const (
 	postgresPool   = 20
-	postgresWait   = 5 * time.Second // for a connection of the pool
-	postgresChunk  = 10_000          // rows in one bulk statement
-	migrationsLock = 7203498710      // any number, the same for all portals
+	postgresWait   = 5 * time.Second
+	postgresChunk  = 10_000     // rows in one bulk statement
+	migrationsLock = 7203498710 // any number, the same for all portals
 )
 
 // postgresDialect is what PostgreSQL does in its own way.
@@ -35,6 +35,7 @@ type postgresDialect struct {
 	*postgres.Dialector
 	dsn  string
 	pool *sql.DB
+	wait time.Duration // for a connection of the pool
 }
 
 func openPostgres(ctx context.Context, dsn string, log *slog.Logger) (*DB, error) {
@@ -49,12 +50,12 @@ func openPostgres(ctx context.Context, dsn string, log *slog.Logger) (*DB, error
 	if err := pool.PingContext(ctx); err != nil {
 		return nil, errors.Join(fmt.Errorf("the database cannot be reached: %w", err), pool.Close())
 	}
-	d := postgresDialect{&postgres.Dialector{Config: &postgres.Config{Conn: pool}}, dsn, pool}
-	handle, err := gorm.Open(d, config(log))
+	d := postgresDialect{&postgres.Dialector{Config: &postgres.Config{Conn: pool}}, dsn, pool, postgresWait}
+	db, err := handle(d, config(log))
 	if err != nil {
 		return nil, errors.Join(err, pool.Close())
 	}
-	return &DB{Dialect: "postgres", dialect: d, reader: handle, writer: handle, log: log, closers: []io.Closer{pool}}, nil
+	return &DB{Dialect: "postgres", dialect: d, reader: db, writer: db, log: log, closers: []io.Closer{pool}}, nil
 }
 
 // postgresConnections is a pool whose sessions run with these settings and read times as UTC.
@@ -87,7 +88,7 @@ func postgresConnections(dsn string, settings map[string]string) (*sql.DB, error
 
 // connect takes a connection out of the pool, or fails after 5 seconds (trust D5).
 func (d postgresDialect) connect(ctx context.Context) (*sql.Conn, error) {
-	waiting, stop := context.WithTimeout(ctx, postgresWait)
+	waiting, stop := context.WithTimeout(ctx, d.wait)
 	defer stop()
 	return d.pool.Conn(waiting)
 }
@@ -121,6 +122,9 @@ func (d postgresDialect) words() map[string]string {
 }
 
 func (d postgresDialect) tableExists() string { return "SELECT to_regclass(?) IS NOT NULL" }
+
+// Explain leaves the values of a statement out: it is only asked for the log.
+func (d postgresDialect) Explain(sql string, _ ...any) string { return sql }
 
 // Translate makes expected failures of the errors that only say "later".
 func (d postgresDialect) Translate(err error) error {

@@ -26,8 +26,8 @@ import (
 
 const (
 	sqliteReaders    = 8
-	sqliteWait       = 10 * time.Second // for the one writer
-	sqliteChunk      = 1_000            // rows in one bulk statement
+	sqliteWait       = 10 * time.Second
+	sqliteChunk      = 1_000 // rows in one bulk statement
 	sqliteParameters = 32_766
 )
 
@@ -36,6 +36,7 @@ type sqliteDialect struct {
 	*sqlite.Dialector
 	writer  *sql.DB
 	readers *sql.DB
+	wait    time.Duration // for the one writer
 }
 
 func openSQLite(ctx context.Context, path string, log *slog.Logger) (_ *DB, err error) {
@@ -67,14 +68,14 @@ func (db *DB) prepareSQLite(ctx context.Context, writer, readers *sql.DB) (err e
 			return err
 		}
 	}
-	d := sqliteDialect{&sqlite.Dialector{Conn: writer}, writer, readers}
-	if db.writer, err = gorm.Open(d, config(db.log)); err != nil {
+	d := sqliteDialect{&sqlite.Dialector{Conn: writer}, writer, readers, sqliteWait}
+	if db.writer, err = handle(d, config(db.log)); err != nil {
 		return err
 	}
 	reading := config(db.log)
 	reading.PrepareStmt, reading.PrepareStmtMaxSize = true, 500
 	db.dialect = d
-	db.reader, err = gorm.Open(sqliteDialect{&sqlite.Dialector{Conn: readers}, writer, readers}, reading)
+	db.reader, err = handle(sqliteDialect{&sqlite.Dialector{Conn: readers}, writer, readers, sqliteWait}, reading)
 	return err
 }
 
@@ -130,7 +131,7 @@ func onNetwork(path string) bool {
 
 // connect waits for the one writer, as long as PostgreSQL waits for a lock.
 func (d sqliteDialect) connect(ctx context.Context) (*sql.Conn, error) {
-	waiting, stop := context.WithTimeoutCause(ctx, sqliteWait, errWriter)
+	waiting, stop := context.WithTimeoutCause(ctx, d.wait, errWriter)
 	defer stop()
 	conn, err := d.writer.Conn(waiting)
 	if err != nil && context.Cause(waiting) == errWriter {
@@ -161,6 +162,9 @@ func (d sqliteDialect) words() map[string]string {
 func (d sqliteDialect) tableExists() string {
 	return "SELECT count(*) > 0 FROM sqlite_schema WHERE name = ?"
 }
+
+// Explain leaves the values of a statement out: it is only asked for the log.
+func (d sqliteDialect) Explain(sql string, _ ...any) string { return sql }
 
 // Translate makes expected failures of the errors that only say "later", and
 // gives broken unique indexes their names.
