@@ -45,8 +45,12 @@ const actions = {
     const left = area.dispatchEvent(new CustomEvent('go-to', { detail: place, bubbles: true, cancelable: true }));
     if (left) moveCaret(area, place);
   },
+  // Browsers that know the command attribute do these two by themselves.
   dialogOpen(button) {
-    if (!('commandForElement' in HTMLButtonElement.prototype)) document.getElementById(button.dataset.dialogOpen).showModal();
+    if (!('command' in button)) document.getElementById(button.dataset.dialogOpen).showModal();
+  },
+  dialogClose(button) {
+    if (!('command' in button)) button.closest('dialog').close();
   },
   print() {
     window.print();
