@@ -1,0 +1,360 @@
+package schema
+
+import (
+	"math/big"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/portolan/portolan/engine/value"
+)
+
+// Example returns an item that meets the schema, made from its examples,
+// defaults and limits (marketplace S5). Where none could be made, a warning at
+// compilation says so, and the example has the required properties only.
+func (s *Schema) Example() value.Value { return s.example }
+
+// makeExample tries the fullest example first and takes the first that meets
+// the schema.
+func makeExample(s *Schema, found *findings) value.Value {
+	var last value.Value
+	for _, quoting := range []bool{true, false} {
+		for _, full := range []bool{true, false} {
+			for choice := range 3 {
+				left := maxRows
+				m := maker{title: s.Title(), quoting: quoting, full: full, choice: choice, left: &left}
+				last = m.make([]*node{s.graph.root()}, "", 0)
+				if len(s.Validate(&last)) == 0 {
+					return last
+				}
+			}
+		}
+	}
+	found.warn("S5", "", s.root.At, `no example could be made; give the properties "examples", or the schema itself`)
+	return last
+}
+
+// maker makes example values.
+type maker struct {
+	title   string
+	quoting bool // take what the schema gives as example or default
+	full    bool // fill in what is not required
+	choice  int  // which alternative to follow
+	index   int  // of the element, to make elements differ
+	left    *int // how many values may still be made
+}
+
+// How far an example goes into what is not required, and at all.
+const (
+	optionalDepth = 4
+	deepest       = 24
+)
+
+func (m maker) make(ns []*node, name string, depth int) value.Value {
+	if *m.left--; *m.left < 0 {
+		return value.Value{Kind: value.Null}
+	}
+	s := &shape{nodes: m.follow(ns)}
+	if v := m.given(s); v != nil {
+		return bare(v)
+	}
+	switch m.kind(s) {
+	case "object":
+		return m.object(s, depth)
+	case "array":
+		return m.array(s, name, depth)
+	case "integer", "number":
+		return value.Value{Kind: value.Number, Text: m.number(s)}
+	case "boolean":
+		return value.Value{Kind: value.Bool, Text: "true"}
+	case "null":
+		return value.Value{Kind: value.Null}
+	}
+	return value.Value{Kind: value.String, Text: m.text(s, name, depth)}
+}
+
+// follow lists what applies to one value when of each alternative one is taken.
+func (m maker) follow(ns []*node) []*node {
+	out := closure(ns, sure)
+	for i := 0; i < len(out) && i < maxNodes; i++ {
+		for _, keyword := range []string{"oneOf", "anyOf"} {
+			if forms := alternatives(out[i], keyword); len(forms) > 0 {
+				out = closure(append(out, forms[m.choice%len(forms)]), sure)
+			}
+		}
+	}
+	return out
+}
+
+func alternatives(n *node, keyword string) []*node {
+	var out []*node
+	for _, l := range n.links {
+		if l.keyword == keyword {
+			out = append(out, l.to)
+		}
+	}
+	return out
+}
+
+// given returns the value that the schema itself proposes, nil if none.
+func (m maker) given(s *shape) *value.Value {
+	if v := s.first("const"); v != nil {
+		return v
+	}
+	if m.quoting {
+		if v := s.first("examples"); v != nil && len(v.Items) > 0 {
+			return &v.Items[(m.choice+m.index)%len(v.Items)]
+		}
+		for _, keyword := range []string{"example", "default"} {
+			if v := s.first(keyword); v != nil {
+				return v
+			}
+		}
+	}
+	if v := s.first("enum"); v != nil && len(v.Items) > 0 {
+		return &v.Items[(m.choice+m.index)%len(v.Items)]
+	}
+	return nil
+}
+
+// bare copies a value without its places in the text of the schema.
+func bare(v *value.Value) value.Value {
+	out := value.Value{Kind: v.Kind, Text: v.Text}
+	for i := range v.Members {
+		out.Members = append(out.Members, value.Member{Name: v.Members[i].Name, Value: bare(&v.Members[i].Value)})
+	}
+	for i := range v.Items {
+		out.Items = append(out.Items, bare(&v.Items[i]))
+	}
+	return out
+}
+
+// kind is the type to make: the first one allowed that is not null, else what
+// the keywords suggest.
+func (m maker) kind(s *shape) string {
+	types := typesOf(s.nodes)
+	if i := slices.IndexFunc(types, func(t string) bool { return t != "null" }); i >= 0 {
+		return types[i]
+	}
+	if len(types) > 0 {
+		return types[0]
+	}
+	for _, hint := range []struct{ keyword, kind string }{
+		{"properties", "object"}, {"required", "object"}, {"items", "array"}, {"prefixItems", "array"},
+		{"minimum", "number"}, {"maximum", "number"}, {"multipleOf", "number"}, {"exclusiveMinimum", "number"}, {"exclusiveMaximum", "number"},
+	} {
+		if s.first(hint.keyword) != nil {
+			return hint.kind
+		}
+	}
+	return "string"
+}
+
+func (m maker) object(s *shape, depth int) value.Value {
+	out := value.Value{Kind: value.Object}
+	if depth > deepest {
+		return out
+	}
+	names := m.members(s, depth)
+	for _, name := range names {
+		if ns := member(s.nodes, name, sure); len(ns) > 0 {
+			out.Members = append(out.Members, value.Member{Name: name, Value: m.make(ns, name, depth+1)})
+			continue
+		}
+		out.Members = append(out.Members, value.Member{Name: name, Value: value.Value{Kind: value.String, Text: "example"}})
+	}
+	return out
+}
+
+// members lists the names to fill in: those required first, then, if the
+// example is to be full, the others that a consumer may set.
+func (m maker) members(s *shape, depth int) []string {
+	var required, optional []string
+	for _, n := range s.nodes {
+		if v, ok := n.get("required"); ok {
+			for _, item := range v.Items {
+				required = append(required, item.Text)
+			}
+		}
+		for _, l := range n.links {
+			if l.keyword == "properties" && m.full && depth < optionalDepth {
+				optional = append(optional, l.name)
+			}
+		}
+	}
+	var names []string
+	for _, name := range append(required, optional...) {
+		if !slices.Contains(names, name) && settable(s, name, slices.Contains(required, name)) {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// settable reports whether a consumer would set the property: not what only
+// the owner sets, nor, unless it must be, what the owner chooses.
+func settable(s *shape, name string, required bool) bool {
+	p := &shape{nodes: closure(member(s.nodes, name, sure), sure)}
+	return !p.yes("readOnly") && !p.forbids() && (required || !p.yes("x-owner-default") && !p.yes("deprecated"))
+}
+
+func (m maker) array(s *shape, name string, depth int) value.Value {
+	out := value.Value{Kind: value.Array}
+	if depth > deepest {
+		return out
+	}
+	for i := range m.length(s, depth) {
+		var ns []*node
+		for _, n := range s.nodes {
+			if e := n.element(i); e != nil {
+				ns = append(ns, e)
+			}
+		}
+		e := m
+		e.index = m.index + i
+		if s.text("service_reference") != "" {
+			out.Items = append(out.Items, value.Value{Kind: value.String, Text: e.numbered("my-" + slug(s.text("service_reference")))})
+			continue
+		}
+		out.Items = append(out.Items, e.make(ns, singular(name), depth+1))
+	}
+	return out
+}
+
+// maxElements bounds how many elements an example is filled with.
+const maxElements = 50
+
+func (m maker) length(s *shape, depth int) int {
+	want := 0
+	if m.full && depth < optionalDepth {
+		want = 1
+	}
+	for _, keyword := range []string{"minItems", "minContains"} {
+		want = max(want, s.number(keyword, 0))
+	}
+	if s.first("contains") != nil {
+		want = max(want, 1)
+	}
+	return min(want, s.number("maxItems", want), maxElements)
+}
+
+// number reads a count, or says otherwise where there is none.
+func (s *shape) number(keyword string, otherwise int) int {
+	v := s.first(keyword)
+	if v == nil || v.Kind != value.Number {
+		return otherwise
+	}
+	if r := rat(v.Text); r != nil && r.IsInt() && r.Num().IsInt64() {
+		return int(r.Num().Int64())
+	}
+	return otherwise
+}
+
+func singular(name string) string { return strings.TrimSuffix(name, "s") }
+
+// number finds a number within the limits of s.
+func (m maker) number(s *shape) string {
+	step := big.NewRat(1, 1)
+	if v := s.first("multipleOf"); v != nil {
+		step = rat(v.Text)
+	}
+	at := new(big.Rat).Set(step)
+	if low := s.limit("minimum", "exclusiveMinimum"); low != nil {
+		at = up(low, step)
+		if v := s.first("exclusiveMinimum"); v != nil && rat(v.Text).Cmp(at) >= 0 {
+			at.Add(at, step)
+		}
+	} else if high := s.limit("maximum", "exclusiveMaximum"); high != nil && high.Cmp(at) <= 0 {
+		at = up(new(big.Rat).Sub(high, step), step)
+	}
+	at.Add(at, new(big.Rat).Mul(step, big.NewRat(int64(m.index), 1)))
+	if high := s.limit("maximum", "exclusiveMaximum"); high != nil && at.Cmp(high) >= 0 && m.kind(s) == "number" {
+		at = between(s, high, at)
+	}
+	digits, _ := at.FloatPrec()
+	return at.FloatString(digits)
+}
+
+// between tries the middle where whole steps leave the limits.
+func between(s *shape, high, otherwise *big.Rat) *big.Rat {
+	low := s.limit("minimum", "exclusiveMinimum")
+	if low == nil || s.first("multipleOf") != nil {
+		return otherwise
+	}
+	middle := new(big.Rat).Add(low, high)
+	return middle.Quo(middle, big.NewRat(2, 1))
+}
+
+func (s *shape) limit(keywords ...string) *big.Rat {
+	for _, keyword := range keywords {
+		if v := s.first(keyword); v != nil && v.Kind == value.Number {
+			return rat(v.Text)
+		}
+	}
+	return nil
+}
+
+// up rounds r up to a multiple of step.
+func up(r, step *big.Rat) *big.Rat {
+	q := new(big.Rat).Quo(r, step)
+	whole := new(big.Int).Div(q.Num(), q.Denom()) // rounds down, the denominator is positive
+	out := new(big.Rat).SetInt(whole)
+	if out.Cmp(q) < 0 {
+		out.Add(out, big.NewRat(1, 1))
+	}
+	return out.Mul(out, step)
+}
+
+// text makes a string that meets format, pattern and length of s.
+func (m maker) text(s *shape, name string, depth int) string {
+	shortest, longest := s.number("minLength", 0), s.number("maxLength", 1<<20)
+	text := m.words(s, name, depth)
+	if pattern := s.text("pattern"); pattern != "" {
+		text = matching(pattern, min(shortest, maxPattern))
+	}
+	if n := len([]rune(text)); n < shortest && shortest <= maxText {
+		text += strings.Repeat("x", shortest-n)
+	}
+	if runes := []rune(text); len(runes) > longest && longest >= 0 {
+		text = string(runes[:longest])
+	}
+	return text
+}
+
+func (m maker) words(s *shape, name string, depth int) string {
+	if service := s.text("service_reference"); service != "" {
+		return m.numbered("my-" + slug(service))
+	}
+	if example, ok := formatExamples[s.text("format")]; ok {
+		return example
+	}
+	if depth == 1 && name == "name" {
+		return m.numbered("my-" + slug(m.title))
+	}
+	if name == "" {
+		name = "example"
+	}
+	return m.numbered(name)
+}
+
+func (m maker) numbered(text string) string {
+	if m.index == 0 {
+		return text
+	}
+	return text + "-" + strconv.Itoa(m.index+1)
+}
+
+// slug writes a name in small letters and dashes.
+func slug(name string) string {
+	words := strings.FieldsFunc(strings.ToLower(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	return strings.Join(words, "-")
+}
+
+var formatExamples = map[string]string{
+	"date": "2026-11-22", "time": "10:30:00Z", "date-time": "2026-11-22T10:30:00Z", "duration": "P1DT12H",
+	"email": "someone@example.org", "hostname": "host.example.org", "ipv4": "192.0.2.1", "ipv6": "2001:db8::1",
+	"uri": "https://example.org/", "iri": "https://example.org/", "uri-reference": "/path", "iri-reference": "/path",
+	"uri-template": "/path/{id}", "uuid": "123e4567-e89b-12d3-a456-426614174000", "regex": "^[a-z]+$",
+	"json-pointer": "/a/b", "relative-json-pointer": "1/a", "semver": "1.0.0", "period": "2026-11-22T10:30:00Z/P1D",
+}

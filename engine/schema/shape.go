@@ -1,0 +1,220 @@
+package schema
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/portolan/portolan/engine/value"
+)
+
+// maxShapes bounds the shapes of one schema; only schemas that combine many
+// recursive parts by allOf come near it.
+const maxShapes = 5_000
+
+// shape is everything that a schema says about one place of an item, gathered
+// through $ref and allOf. Shapes are cyclic where the schema is recursive.
+type shape struct {
+	nodes   []*node
+	props   []prop // named properties, in the order written
+	others  *shape // further properties, nil if nothing is said of them
+	items   *shape // elements of an array, nil if nothing is said of them
+	pointer string
+}
+
+// prop is a named property of an object.
+type prop struct {
+	name  string
+	shape *shape
+}
+
+// newShape gathers the shapes of a graph and returns that of its root.
+func newShape(g *graph, found *findings) *shape {
+	return gather(g, sure, found)
+}
+
+// gather builds shapes from the sub-schemas that keep lets count.
+func gather(g *graph, keep func(place) bool, found *findings) *shape {
+	b := gatherer{keep: keep, made: map[string]*shape{}}
+	root := b.shape([]*node{g.root()})
+	if len(b.made) > maxShapes {
+		found.refuse("trust S3", "", g.root().value.At, "the schema combines its parts in more than %d ways", maxShapes)
+	}
+	return root
+}
+
+type gatherer struct {
+	keep func(place) bool
+	made map[string]*shape
+}
+
+func (b *gatherer) shape(ns []*node) *shape {
+	if len(ns) == 0 {
+		return nil
+	}
+	nodes := closure(ns, b.keep)
+	key := keyOf(nodes)
+	if s, ok := b.made[key]; ok {
+		return s
+	}
+	s := &shape{nodes: nodes, pointer: nodes[0].pointer}
+	b.made[key] = s
+	if len(b.made) > maxShapes {
+		return s
+	}
+	b.fill(s)
+	return s
+}
+
+func keyOf(nodes []*node) string {
+	ids := make([]int, len(nodes))
+	for i, n := range nodes {
+		ids[i] = n.id
+	}
+	slices.Sort(ids)
+	var key strings.Builder
+	for _, id := range ids {
+		key.WriteString(strconv.Itoa(id))
+		key.WriteByte(' ')
+	}
+	return key.String()
+}
+
+// fill follows the members and elements of s; a property that one part names
+// and another leaves to its additionalProperties is described by both.
+func (b *gatherer) fill(s *shape) {
+	var others, items []*node
+	var order []string
+	for _, n := range s.nodes {
+		for _, l := range n.links {
+			switch p := l.place(); {
+			case l.keyword == "properties":
+				if !slices.Contains(order, l.name) {
+					order = append(order, l.name)
+				}
+			case p.reach == members && b.keep(p):
+				others = append(others, l.to)
+			case p.reach == elements && b.keep(p):
+				items = append(items, l.to)
+			}
+		}
+	}
+	for _, name := range order {
+		s.props = append(s.props, prop{name, b.shape(member(s.nodes, name, b.keep))})
+	}
+	s.others, s.items = b.shape(others), b.shape(items)
+}
+
+// member collects what ns say about the member called name: each by its
+// properties and matching patternProperties, else by its additionalProperties.
+func member(ns []*node, name string, keep func(place) bool) []*node {
+	var out []*node
+	for _, n := range ns {
+		out = append(out, n.member(name, keep)...)
+	}
+	return out
+}
+
+func (n *node) member(name string, keep func(place) bool) []*node {
+	var out, rest []*node
+	if p := n.props[name]; p != nil {
+		out = append(out, p)
+	}
+	for _, l := range n.open {
+		switch {
+		case l.pattern != nil && l.pattern.MatchString(name):
+			out = append(out, l.to)
+		case l.keyword != "patternProperties" && keep(l.place()):
+			rest = append(rest, l.to)
+		}
+	}
+	if len(out) == 0 {
+		return rest
+	}
+	return out
+}
+
+// prop finds what is said about the member called name, nil if nothing is.
+func (s *shape) prop(name string) *shape {
+	if i := slices.IndexFunc(s.props, func(p prop) bool { return p.name == name }); i >= 0 {
+		return s.props[i].shape
+	}
+	return s.others
+}
+
+// first returns the first value that the parts of s give to a keyword.
+func (s *shape) first(keyword string) *value.Value {
+	for _, n := range s.nodes {
+		if v, ok := n.get(keyword); ok {
+			return v
+		}
+	}
+	return nil
+}
+
+// text returns the first string that the parts of s give to a keyword.
+func (s *shape) text(keyword string) string {
+	for _, n := range s.nodes {
+		if text, ok := n.text(keyword); ok {
+			return text
+		}
+	}
+	return ""
+}
+
+// yes reports whether some part of s has the keyword as true.
+func (s *shape) yes(keyword string) bool {
+	return slices.ContainsFunc(s.nodes, func(n *node) bool { return n.yes(keyword) })
+}
+
+// requires reports whether an object of this shape must have the member.
+func (s *shape) requires(name string) bool {
+	return slices.ContainsFunc(s.nodes, func(n *node) bool { return lists(n, "required", name) })
+}
+
+// each visits s and every shape below it once.
+func (s *shape) each(visit func(*shape)) {
+	seen := map[*shape]bool{}
+	var walk func(*shape)
+	walk = func(s *shape) {
+		if s == nil || seen[s] {
+			return
+		}
+		seen[s] = true
+		visit(s)
+		for _, p := range s.props {
+			walk(p.shape)
+		}
+		walk(s.others)
+		walk(s.items)
+	}
+	walk(s)
+}
+
+// settled lists the keywords on which all parts of a shape must agree (lifecycle K2).
+var settled = []string{
+	"readOnly", "writeOnly", "x-owner-default", "x-immutable", "x-unordered", "x-ignore-change", "x-unique", "x-secret",
+	"service_reference", "reference_scope", "propagate", "x-title", "x-page", "x-order", "x-required-in",
+}
+
+// checkShape refuses parts that contradict each other about the same value.
+func checkShape(root *shape, found *findings) {
+	root.each(func(s *shape) {
+		if len(s.nodes) < 2 {
+			return
+		}
+		for _, k := range settled {
+			s.agree(k, found)
+		}
+	})
+}
+
+func (s *shape) agree(keyword string, found *findings) {
+	first := s.first(keyword)
+	for _, n := range s.nodes {
+		if v, ok := n.get(keyword); ok && !equal(v, first) {
+			found.keyword("K2", n, keyword, "%s contradicts the %s at another part that describes the same value", keyword, keyword)
+			return
+		}
+	}
+}
