@@ -134,8 +134,9 @@ func (d dialectFiles) Open(name string) (fs.File, error) {
 	return migration{bytes.NewReader(text), info}, err
 }
 
+// Only blocks of a known dialect are blocks; all else in double braces is a word.
 var (
-	block = regexp.MustCompile(`(?s)\{\{#(\w+)\}\}(.*?)\{\{/\w+\}\}`)
+	block = regexp.MustCompile(`(?s)\{\{#(postgres|sqlite)\}\}(.*?)\{\{/(?:postgres|sqlite)\}\}`)
 	word  = regexp.MustCompile(`\{\{(.*?)\}\}`)
 )
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"database/sql/driver"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -204,8 +205,15 @@ func arrays(columns []Column) string {
 	return list(columns, func(i int, c Column) string { return fmt.Sprintf("$%d::%s[]", i+1, c.Type) })
 }
 
+// reserve reads the ids as one JSON array, which is quicker than many rows.
 func (d postgresDialect) reserve(tx *gorm.DB, table string, n int) (ids []int64, err error) {
-	err = tx.Raw("SELECT nextval(pg_get_serial_sequence(?, 'id')) AS id FROM generate_series(1, ?) ORDER BY id", table, n).Scan(&ids).Error
+	var text string
+	query := "SELECT json_agg(nextval((SELECT pg_get_serial_sequence(?, 'id')::regclass))) FROM generate_series(1, ?)"
+	if err := tx.Raw(query, table, n).Scan(&text).Error; err != nil {
+		return nil, err
+	}
+	err = json.Unmarshal([]byte(text), &ids)
+	slices.Sort(ids)
 	return ids, err
 }
 
