@@ -4,32 +4,39 @@ import (
 	"errors"
 	"io"
 	"net"
-	"slices"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/valyala/fasthttp"
 
 	"github.com/portolan/portolan/fault"
 )
 
-// Body returns a copy of the request's body as it was sent (trust H5). It is
-// the only way to a body: it counts, and decompresses nothing.
+type bodyKey struct{}
+
+// Body returns the request's body as it was sent (trust H5). It is the only
+// way to a body: it counts, decompresses nothing, and what it returns stays.
 func Body(c *fiber.Ctx) ([]byte, error) {
-	body, err := receive(c)
-	return slices.Clone(body), err
+	if body, ok := c.Locals(bodyKey{}).([]byte); ok {
+		return body, nil
+	}
+	body, err := readBody(c.Request(), limitOf(c))
+	if err == nil {
+		c.Locals(bodyKey{}, body)
+	}
+	return body, err
 }
 
-// receive reads the body once, up to the limit of whoever sends it.
-func receive(c *fiber.Ctx) ([]byte, error) {
-	limit := StrangerLimit
+// limitOf returns how much whoever sends the request may send.
+func limitOf(c *fiber.Ctx) int {
 	if Actor(c).Known() {
-		limit = BodyLimit
+		return BodyLimit
 	}
-	request := c.Request()
+	return StrangerLimit
+}
+
+func readBody(request *fasthttp.Request, limit int) ([]byte, error) {
 	if !request.IsBodyStream() {
-		if body := c.BodyRaw(); len(body) <= limit {
-			return body, nil
-		}
-		return nil, tooLarge(limit)
+		return nil, nil // only requests without a body are not streams
 	}
 	if request.Header.ContentLength() > limit {
 		return nil, tooLarge(limit)

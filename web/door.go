@@ -151,11 +151,11 @@ const patience = 32 << 20
 // finishBody deals with a body that nobody read: left alone, its bytes would
 // be taken for the next request.
 func finishBody(ctx *fasthttp.RequestCtx, refusal error) {
-	if !ctx.Request.IsBodyStream() || ctx.Request.Header.ContentLength() == 0 {
+	if refusal == errMalformed { // nobody knows where it ends
+		ctx.SetConnectionClose()
 		return
 	}
-	if refusal == errMalformed {
-		ctx.SetConnectionClose()
+	if !ctx.Request.IsBodyStream() || ctx.Request.Header.ContentLength() == 0 {
 		return
 	}
 	if n, err := io.CopyN(io.Discard, ctx.Request.BodyStream(), patience); n == patience || err != io.EOF {

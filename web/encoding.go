@@ -34,9 +34,12 @@ func plainEncoding(c *fiber.Ctx) error {
 }
 
 // Takes lets only these media types pass (trust H8). A missing one counts as
-// JSON, and a request without a body needs none.
+// JSON; requests that read or have no body need none.
 func Takes(types ...string) fiber.Handler {
 	return func(c *fiber.Ctx) error {
+		if isReading(c) {
+			return c.Next()
+		}
 		if err := takes(c, types); err != nil {
 			return err
 		}
@@ -46,7 +49,7 @@ func Takes(types ...string) fiber.Handler {
 
 func takes(c *fiber.Ctx, types []string) error {
 	header := c.Get(fiber.HeaderContentType)
-	if header == "" && (hasNoBody(c) || slices.Contains(types, JSON)) {
+	if isEmpty(c) || header == "" && slices.Contains(types, JSON) {
 		return nil
 	}
 	if kind := mediaType(header); kind != "" && slices.Contains(types, kind) {
@@ -71,6 +74,8 @@ func mediaType(header string) string {
 	return kind
 }
 
-func hasNoBody(c *fiber.Ctx) bool {
-	return c.Request().Header.ContentLength() == 0 || !c.Request().IsBodyStream() && len(c.BodyRaw()) == 0
+// isEmpty reports whether the request announces no body.
+func isEmpty(c *fiber.Ctx) bool {
+	length := c.Request().Header.ContentLength()
+	return length == 0 || length == -2 // neither a length nor chunks
 }

@@ -21,7 +21,7 @@ func Form(c *fiber.Ctx) (FormValues, error) {
 	if err := takes(c, []string{FormType}); err != nil {
 		return form, err
 	}
-	body, err := receive(c)
+	body, err := Body(c)
 	if err != nil {
 		return form, err
 	}

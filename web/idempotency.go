@@ -41,7 +41,7 @@ func NewKey() string { return newID() }
 // Fingerprint tells two requests with the same key apart: SHA-256 of method,
 // path, query and body.
 func Fingerprint(c *fiber.Ctx) (string, error) {
-	body, err := receive(c)
+	body, err := Body(c)
 	if err != nil {
 		return "", err
 	}

@@ -29,6 +29,7 @@ func SafeNext(next string) string {
 // that is not a place of ours becomes the home page.
 func Redirect(c *fiber.Ctx, place string) error {
 	place = SafeNext(place)
+	leaveFlash(c)
 	if IsFragment(c) {
 		c.Set("HX-Redirect", place)
 		return c.SendStatus(fiber.StatusNoContent)

@@ -30,7 +30,7 @@ func Render(c *fiber.Ctx, title string, content templ.Component) error {
 
 // withFlash puts what was announced behind a fragment.
 func withFlash(c *fiber.Ctx, content templ.Component) templ.Component {
-	flash, ok := c.Locals(flashKey{}).(Flash)
+	flash, ok := announced(c)
 	if !ok {
 		return content
 	}

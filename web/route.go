@@ -46,16 +46,20 @@ type Route struct {
 // Guards returns what stands between the client and the route's handler, in
 // the order of trust H7.
 func (r Route) Guards() []fiber.Handler {
+	takes := r.Takes
 	guards := []fiber.Handler{anyone, sameOrigin}
 	switch r.Door {
 	case Person:
 		guards[0] = person
 	case Program:
 		guards = []fiber.Handler{program}
+		if len(takes) == 0 {
+			takes = []string{JSON} // clients send {} where nothing is asked for
+		}
 	}
 	guards = append(guards, needs(r.Role))
 	guards = append(guards, r.Before...)
-	return append(guards, Takes(r.Takes...), occupy)
+	return append(guards, Takes(takes...), occupy)
 }
 
 // Mount hangs routes on the app; one that does not declare everything is an

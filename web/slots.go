@@ -58,7 +58,7 @@ func occupy(c *fiber.Ctx) error {
 		}
 		defer leave()
 	}
-	if _, err := receive(c); err != nil {
+	if _, err := Body(c); err != nil {
 		return err
 	}
 	leave, ok := a.slots.process.enter("")

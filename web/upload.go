@@ -19,7 +19,7 @@ func Upload(c *fiber.Ctx, field string) ([]byte, error) {
 	if err := takes(c, []string{Multipart}); err != nil {
 		return nil, err
 	}
-	body, err := receive(c)
+	body, err := Body(c)
 	if err != nil {
 		return nil, err
 	}
