@@ -83,6 +83,14 @@ const (
 // RuntimeStates lists every runtime state in the order of an item's life.
 var RuntimeStates = []RuntimeState{Requested, InService, Decommissioned}
 
+// RuntimeAfter is where an approved CREATE or DELETE takes its item.
+func RuntimeAfter(t ChangeType) RuntimeState {
+	if t == Delete {
+		return Decommissioned
+	}
+	return InService
+}
+
 // ServiceState says what a service accepts (marketplace V4).
 type ServiceState string
 

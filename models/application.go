@@ -3,6 +3,7 @@ package models
 import (
 	"time"
 
+	"github.com/portolan/portolan/engine"
 	"gorm.io/gorm"
 )
 
@@ -30,4 +31,18 @@ func ApplicationOf(tx *gorm.DB, team, id int64) (application Application, err er
 // ApplicationsByID finds many applications at once, by their ids.
 func ApplicationsByID(tx *gorm.DB, ids []int64) (map[int64]Application, error) {
 	return byID(tx, ids, func(a Application) int64 { return a.ID })
+}
+
+// ItemCount counts the items of an application that stand in the same states.
+type ItemCount struct {
+	ApplicationID int64
+	RuntimeState  engine.RuntimeState
+	ChangeState   engine.ChangeState
+	N             int
+}
+
+// CountItems counts a team's items by application and states.
+func CountItems(tx *gorm.DB, team int64) (counts []ItemCount, err error) {
+	return counts, tx.Model(&ServiceItem{}).Where("consumer_team_id = ?", team).
+		Select("application_id, runtime_state, change_state, count(*) AS n").Group("application_id, runtime_state, change_state").Scan(&counts).Error
 }

@@ -22,6 +22,7 @@ type ChangeInstance struct {
 	State              engine.State
 	Log                string
 	NewDeclaration     *string // compact JSON as it was written; nil for DELETE
+	NewHash            []byte  // of the new declaration's canonical form
 	NewVersion         int
 	OldDeclaration     *string // nil for CREATE
 	OldVersion         int
@@ -209,4 +210,33 @@ func linked(tx *gorm.DB, far, near string, changes []int64) (map[int64][]ChangeI
 		keyed[row.Near] = append(keyed[row.Near], row.ChangeInstance)
 	}
 	return keyed, nil
+}
+
+// NewerInLane finds a change of the same item and owner that came after this
+// one, 0 if there is none.
+func NewerInLane(tx *gorm.DB, change ChangeInstance) (id int64, err error) {
+	var ids []int64
+	err = tx.Model(&ChangeInstance{}).Where("service_item_id = ? AND owner_id = ? AND id > ?", change.ServiceItemID, change.OwnerID, change.ID).
+		Order("id DESC").Limit(1).Pluck("id", &ids).Error
+	if len(ids) > 0 {
+		id = ids[0]
+	}
+	return id, err
+}
+
+// Lanes finds, for each of these items, the newest change of each lane that
+// still counts: lapsed, superseded and withdrawn ones are left out (lifecycle Y1).
+func Lanes(tx *gorm.DB, items []int64) (map[int64][]ChangeInstance, error) {
+	keyed := map[int64][]ChangeInstance{}
+	if len(items) == 0 {
+		return keyed, nil
+	}
+	newest := WhereIDs(tx.Model(&ChangeInstance{}).Select("max(id)").Where("NOT lapsed AND closed_reason <> ?", ClosedSuperseded), "service_item_id", items).
+		Group("service_item_id, owner_id")
+	var rows []ChangeInstance
+	err := tx.Where("id IN (?)", newest).Order("id").Find(&rows).Error
+	for _, row := range rows {
+		keyed[row.ServiceItemID] = append(keyed[row.ServiceItemID], row)
+	}
+	return keyed, err
 }

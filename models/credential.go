@@ -60,9 +60,60 @@ type SignInFailure struct {
 	At      time.Time
 }
 
-// APIKeyByPrefix finds a key by its public part, dead or alive.
-func APIKeyByPrefix(tx *gorm.DB, prefix string) (key APIKey, err error) {
-	return key, found(tx.Where("prefix = ?", prefix).Take(&key).Error)
+// KeyHolder is a key with the name of the team that it acts for.
+type KeyHolder struct {
+	APIKey
+	TeamName string
+}
+
+// Holder is the user whom a session or a token acts for, as it is right now.
+type Holder struct {
+	UserName      string
+	PlatformAdmin bool
+	Role          *Role // in the active team; nil if the user does not belong to it
+	TeamName      *string
+}
+
+// SessionHolder is a session with its user.
+type SessionHolder struct {
+	Session
+	Holder
+}
+
+// TokenHolder is a user token with its user.
+type TokenHolder struct {
+	UserToken
+	Holder
+}
+
+// LiveAPIKey finds a key by its public part, unless it is expired or revoked.
+func LiveAPIKey(tx *gorm.DB, prefix string) (key KeyHolder, err error) {
+	return key, found(tx.Table("api_keys c").Joins("JOIN teams t ON t.id = c.team_id").
+		Select("c.*, t.name AS team_name").
+		Where("c.prefix = ? AND c.revoked IS NULL AND c.expires > ?", prefix, DatabaseNow(tx, 0)).Take(&key).Error)
+}
+
+// LiveUserToken finds a token by its public part, unless it is expired or
+// revoked or its user disabled.
+func LiveUserToken(tx *gorm.DB, prefix string) (token TokenHolder, err error) {
+	return token, found(held(tx, "user_tokens").Where("c.prefix = ?", prefix).Take(&token).Error)
+}
+
+// LiveSession finds a session by the hash of its secret, unless it is expired,
+// revoked or idle for too long, or its user disabled.
+func LiveSession(tx *gorm.DB, hash []byte, idle time.Duration) (session SessionHolder, err error) {
+	return session, found(held(tx, "sessions").
+		Where("c.hash = ? AND c.seen > ?", hash, DatabaseNow(tx, -idle)).Take(&session).Error)
+}
+
+// held reads credentials of users that may be used now, called c, with what
+// their users are.
+func held(tx *gorm.DB, table string) *gorm.DB {
+	return tx.Table(table+" c").Joins("JOIN users u ON u.id = c.user_id").
+		Joins("LEFT JOIN memberships m ON m.user_id = c.user_id AND m.team_id = c.team_id").
+		Joins("LEFT JOIN teams t ON t.id = m.team_id").
+		Select("c.*, u.name AS user_name, u.platform_admin, m.role, t.name AS team_name").
+		Where("c.revoked IS NULL AND c.expires > ? AND NOT u.disabled", DatabaseNow(tx, 0))
 }
 
 // APIKeysOf lists a team's keys, newest first.
@@ -70,27 +121,51 @@ func APIKeysOf(tx *gorm.DB, team int64) (keys []APIKey, err error) {
 	return keys, tx.Where("team_id = ?", team).Order("id DESC").Find(&keys).Error
 }
 
-// UserTokenByPrefix finds a token by its public part, dead or alive.
-func UserTokenByPrefix(tx *gorm.DB, prefix string) (token UserToken, err error) {
-	return token, found(tx.Where("prefix = ?", prefix).Take(&token).Error)
+// APIKeyByID finds a key of a team, dead or alive.
+func APIKeyByID(tx *gorm.DB, team, id int64) (key APIKey, err error) {
+	return key, found(tx.Where("id = ? AND team_id = ?", id, team).Take(&key).Error)
 }
 
-// SessionByHash finds a session by the hash of its secret, dead or alive.
-func SessionByHash(tx *gorm.DB, hash []byte) (session Session, err error) {
-	return session, found(tx.Where("hash = ?", hash).Take(&session).Error)
+// UserTokensOf lists a user's tokens, newest first.
+func UserTokensOf(tx *gorm.DB, user int64) (tokens []UserToken, err error) {
+	return tokens, tx.Where("user_id = ?", user).Order("id DESC").Find(&tokens).Error
 }
 
-// CountSignInFailures tells how often a password was wrong since a moment, for
-// one account and for one address, and when it last was for the account.
-func CountSignInFailures(tx *gorm.DB, account, address string, since time.Time) (byAccount, byAddress int64, last time.Time, err error) {
-	var failures []SignInFailure
-	err = tx.Where("account = ? AND at >= ?", account, since).Order("at DESC").Limit(200).Find(&failures).Error
-	if err != nil {
-		return 0, 0, last, err
+// UserTokenByID finds a token of a user, dead or alive.
+func UserTokenByID(tx *gorm.DB, user, id int64) (token UserToken, err error) {
+	return token, found(tx.Where("id = ? AND user_id = ?", id, user).Take(&token).Error)
+}
+
+// SessionsOf lists a user's sessions that are not over, newest first.
+func SessionsOf(tx *gorm.DB, user int64, idle time.Duration) (sessions []Session, err error) {
+	return sessions, tx.Where("user_id = ? AND revoked IS NULL AND expires > ? AND seen > ?",
+		user, DatabaseNow(tx, 0), DatabaseNow(tx, -idle)).Order("id DESC").Find(&sessions).Error
+}
+
+// NewestSessionOf finds the session that a user opened last, dead or alive.
+func NewestSessionOf(tx *gorm.DB, user int64) (session Session, err error) {
+	return session, found(tx.Where("user_id = ?", user).Order("id DESC").Take(&session).Error)
+}
+
+// SignedInFrom reports whether a user opened a session at an address since a moment.
+func SignedInFrom(tx *gorm.DB, user int64, address string, since time.Time) (bool, error) {
+	var ids []int64
+	err := tx.Model(&Session{}).Where("user_id = ? AND address = ? AND created >= ?", user, address, since).Limit(1).Pluck("id", &ids).Error
+	return len(ids) > 0, err
+}
+
+// SignInFailuresOf tells when the passwords of an account were wrong since a
+// moment, newest first; an address narrows to those who tried from there.
+func SignInFailuresOf(tx *gorm.DB, account, address string, since time.Time, limit int) (at []time.Time, err error) {
+	list := tx.Model(&SignInFailure{}).Where("account = ? AND at >= ?", account, since)
+	if address != "" {
+		list = list.Where("address = ?", address)
 	}
-	if len(failures) > 0 {
-		last = failures[0].At
-	}
-	err = tx.Model(&SignInFailure{}).Where("address = ? AND at >= ?", address, since).Count(&byAddress).Error
-	return int64(len(failures)), byAddress, last, err
+	return at, list.Order("id DESC").Limit(limit).Pluck("at", &at).Error
+}
+
+// SignInFailuresFrom is the same for all the accounts that were tried from an address.
+func SignInFailuresFrom(tx *gorm.DB, address string, since time.Time, limit int) (at []time.Time, err error) {
+	return at, tx.Model(&SignInFailure{}).Where("address = ? AND at >= ?", address, since).
+		Order("id DESC").Limit(limit).Pluck("at", &at).Error
 }

@@ -22,7 +22,7 @@ func TestO5_MigrateTwiceAtOnce(t *testing.T) {
 			if kind == "postgres" {
 				there = dbtest.Connect(t, dsn)
 			}
-			files := extra("CREATE TABLE once (id {{id}}); INSERT INTO once DEFAULT VALUES;")
+			files := extra("{{#postgres}} SELECT pg_sleep(0.2); {{/postgres}} CREATE TABLE once (id {{id}}); INSERT INTO once DEFAULT VALUES;")
 			var end sync.WaitGroup
 			for _, db := range []*models.DB{here, there, here, there} {
 				end.Go(func() {

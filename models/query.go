@@ -49,6 +49,9 @@ func page[T any](list *gorm.DB, p Page, order string) (rows []T, count int64, er
 
 // byID reads the rows with these ids in one statement and keys them by id.
 func byID[T any](tx *gorm.DB, ids []int64, id func(T) int64) (map[int64]T, error) {
+	if len(ids) == 0 {
+		return map[int64]T{}, nil
+	}
 	var rows []T
 	if err := WhereIDs(tx, "id", ids).Find(&rows).Error; err != nil {
 		return nil, err

@@ -5,6 +5,7 @@ import (
 
 	"github.com/portolan/portolan/engine"
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 )
 
 // Service is a named JSON Schema in the catalogue, owned by one team.
@@ -52,6 +53,13 @@ func ServiceByID(tx *gorm.DB, id int64) (service Service, err error) {
 // ServiceByName finds a service by its exact name.
 func ServiceByName(tx *gorm.DB, name string) (service Service, err error) {
 	return service, found(tx.Where("name = ?", name).Take(&service).Error)
+}
+
+// HoldServices finds services like ServicesByName and keeps their settings and
+// schemas as they are until the transaction ends, so that nobody decommissions
+// or republishes one while it is planned upon.
+func HoldServices(tx *gorm.DB, names []string) ([]Service, error) {
+	return ServicesByName(tx.Clauses(clause.Locking{Strength: "SHARE"}), names)
 }
 
 // ServicesByName finds many services at once, by their exact names.

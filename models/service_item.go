@@ -151,7 +151,13 @@ var refreshes = []map[string]any{
 	},
 	{
 		"declaration":         gorm.Expr("coalesce((SELECT c.new_declaration FROM change_instances c WHERE c.id = declared_change_id), declaration)"),
+		"declaration_hash":    gorm.Expr("coalesce((SELECT c.new_hash FROM change_instances c WHERE c.id = declared_change_id), declaration_hash)"),
 		"declaration_version": gorm.Expr("coalesce((SELECT c.new_version FROM change_instances c WHERE c.id = declared_change_id), declaration_version)"),
 		"schema_version":      gorm.Expr("coalesce((SELECT c.schema_version FROM change_instances c WHERE c.id = declared_change_id), schema_version)"),
 	},
+}
+
+// OwnedItem finds an item of one of a team's own services.
+func OwnedItem(tx *gorm.DB, owner, id int64) (item ServiceItem, err error) {
+	return item, found(tx.Where("id = ? AND service_id IN (SELECT id FROM services WHERE owner_id = ?)", id, owner).Take(&item).Error)
 }

@@ -86,7 +86,6 @@ func sqliteConnections(path string) (writer, readers *sql.DB) {
 		"_dqs":                 {"0"},
 		"_time_integer_format": {"unix_micro"},
 		"_inttotime":           {"1"},
-		"_timezone":            {"UTC"},
 		"_pragma":              {"busy_timeout(10000)", "journal_mode(wal)", "synchronous(full)", "foreign_keys(1)", "journal_size_limit(67108864)"},
 	}
 	writer = sqlitePool(path, settings, 1)

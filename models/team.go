@@ -58,6 +58,7 @@ func LockTeam(tx *gorm.DB, id int64) (Team, error) {
 
 // TeamQuery narrows a list of teams.
 type TeamQuery struct {
+	ID     int64  // only this team
 	Member int64  // only teams this user belongs to
 	Name   string // exact name
 	Page   Page
@@ -68,6 +69,9 @@ func Teams(tx *gorm.DB, q TeamQuery) (teams []Team, count int64, err error) {
 	list := tx.Model(&Team{})
 	if q.Member != 0 {
 		list = list.Where("id IN (SELECT team_id FROM memberships WHERE user_id = ?)", q.Member)
+	}
+	if q.ID != 0 {
+		list = list.Where("id = ?", q.ID)
 	}
 	if q.Name != "" {
 		list = list.Where("name = ?", q.Name)

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
 )
 
 // User is a person who signs in with a password.
@@ -55,6 +56,32 @@ func CountUsers(tx *gorm.DB) (n int64, err error) {
 	return n, tx.Model(&User{}).Count(&n).Error
 }
 
+// AnyUser reports whether there is a user at all.
+func AnyUser(tx *gorm.DB) (bool, error) {
+	var ids []int64
+	err := tx.Model(&User{}).Limit(1).Pluck("id", &ids).Error
+	return len(ids) > 0, err
+}
+
+// Users lists users by name and counts them.
+func Users(tx *gorm.DB, p Page) (users []User, count int64, err error) {
+	return page[User](tx.Model(&User{}), p, "name, id")
+}
+
+// LockUser holds a user's row until the transaction ends.
+func LockUser(tx *gorm.DB, id int64) (User, error) {
+	if err := LockRow(tx, "users", id); err != nil {
+		return User{}, err
+	}
+	return UserByID(tx, id)
+}
+
+// LockPlatformAdmins holds the rows of all platform admins who may sign in, by id.
+func LockPlatformAdmins(tx *gorm.DB) (admins []User, err error) {
+	return admins, tx.Clauses(clause.Locking{Strength: "UPDATE"}).
+		Where("platform_admin AND NOT disabled").Order("id").Find(&admins).Error
+}
+
 // UserByID finds a user.
 func UserByID(tx *gorm.DB, id int64) (user User, err error) {
 	return user, found(tx.Where("id = ?", id).Take(&user).Error)
@@ -73,6 +100,23 @@ func MembershipOf(tx *gorm.DB, user, team int64) (m Membership, err error) {
 // MembershipByID finds a membership of a team.
 func MembershipByID(tx *gorm.DB, team, id int64) (m Membership, err error) {
 	return m, found(tx.Where("id = ? AND team_id = ?", id, team).Take(&m).Error)
+}
+
+// OwnMembership finds a membership of a user.
+func OwnMembership(tx *gorm.DB, user, id int64) (m Membership, err error) {
+	return m, found(tx.Where("id = ? AND user_id = ?", id, user).Take(&m).Error)
+}
+
+// MemberByID finds a membership of a team with the names it is about.
+func MemberByID(tx *gorm.DB, team, id int64) (Member, error) {
+	list, err := members(tx.Where("m.team_id = ? AND m.id = ?", team, id))
+	if err == nil && len(list) == 0 {
+		err = found(gorm.ErrRecordNotFound)
+	}
+	if err != nil {
+		return Member{}, err
+	}
+	return list[0], nil
 }
 
 // MembershipsOf lists a user's memberships by team name.
@@ -96,4 +140,9 @@ func members(tx *gorm.DB) (list []Member, err error) {
 func CountAdmins(tx *gorm.DB, team int64) (n int64, err error) {
 	return n, tx.Table("memberships m").Joins("JOIN users u ON u.id = m.user_id").
 		Where("m.team_id = ? AND m.role = ? AND NOT u.disabled", team, Admin).Count(&n).Error
+}
+
+// UsersByID finds many users at once, by their ids.
+func UsersByID(tx *gorm.DB, ids []int64) (map[int64]User, error) {
+	return byID(tx, ids, func(u User) int64 { return u.ID })
 }

@@ -235,6 +235,7 @@ CREATE TABLE change_instances (
   state                 text NOT NULL CHECK (state IN ('PENDING', 'APPROVED', 'REJECTED', 'ERRORED', 'COMPLETED', 'CLOSED')),
   log                   text NOT NULL,
   new_declaration       text,
+  new_hash              {{bytes}},
   new_version           bigint NOT NULL,
   old_declaration       text,
   old_version           bigint NOT NULL,

@@ -1,0 +1,160 @@
+package models
+
+import (
+	"time"
+
+	"github.com/portolan/portolan/engine"
+	"gorm.io/gorm"
+	"gorm.io/gorm/clause"
+)
+
+// column gathers one field of many rows.
+func column[R, V any](rows []R, field func(*R) V) []V {
+	values := make([]V, len(rows))
+	for i := range rows {
+		values[i] = field(&rows[i])
+	}
+	return values
+}
+
+// InsertChanges makes many change instances at once; their ids are reserved before.
+func InsertChanges(tx *gorm.DB, rows []ChangeInstance) error {
+	type C = ChangeInstance
+	return InsertColumns(tx, "change_instances", []Column{
+		{"id", "bigint", column(rows, func(c *C) int64 { return c.ID })},
+		{"consumer_team_id", "bigint", column(rows, func(c *C) int64 { return c.ConsumerTeamID })},
+		{"owner_id", "bigint", column(rows, func(c *C) int64 { return c.OwnerID })},
+		{"service_owner_team_id", "bigint", column(rows, func(c *C) int64 { return c.ServiceOwnerTeamID })},
+		{"submission_id", "bigint", column(rows, func(c *C) *int64 { return c.SubmissionID })},
+		{"service_item_id", "bigint", column(rows, func(c *C) int64 { return c.ServiceItemID })},
+		{"application_id", "bigint", column(rows, func(c *C) int64 { return c.ApplicationID })},
+		{"service_id", "bigint", column(rows, func(c *C) int64 { return c.ServiceID })},
+		{"change_type", "text", column(rows, func(c *C) string { return string(c.ChangeType) })},
+		{"kind", "text", column(rows, func(c *C) string { return string(c.Kind) })},
+		{"state", "text", column(rows, func(c *C) string { return string(c.State) })},
+		{"log", "text", column(rows, func(c *C) string { return c.Log })},
+		{"new_declaration", "text", column(rows, func(c *C) *string { return c.NewDeclaration })},
+		{"new_hash", "bytea", column(rows, func(c *C) []byte { return c.NewHash })},
+		{"new_version", "bigint", column(rows, func(c *C) int64 { return int64(c.NewVersion) })},
+		{"old_declaration", "text", column(rows, func(c *C) *string { return c.OldDeclaration })},
+		{"old_version", "bigint", column(rows, func(c *C) int64 { return int64(c.OldVersion) })},
+		{"schema_version", "bigint", column(rows, func(c *C) int64 { return int64(c.SchemaVersion) })},
+		{"origin_id", "bigint", column(rows, func(c *C) *int64 { return c.OriginID })},
+		{"retry_of", "bigint", column(rows, func(c *C) *int64 { return c.RetryOf })},
+		{"closed_reason", "text", column(rows, func(c *C) string { return string(c.ClosedReason) })},
+		{"lapsed", "boolean", column(rows, func(c *C) bool { return c.Lapsed })},
+		{"version", "bigint", column(rows, func(c *C) int64 { return c.Version })},
+		{"created", "timestamptz", column(rows, func(c *C) time.Time { return c.Created })},
+		{"modified", "timestamptz", column(rows, func(c *C) time.Time { return c.Modified })},
+	})
+}
+
+// InsertItems makes many service items at once; their ids are reserved before.
+func InsertItems(tx *gorm.DB, rows []ServiceItem) error {
+	type I = ServiceItem
+	return InsertColumns(tx, "service_items", []Column{
+		{"id", "bigint", column(rows, func(i *I) int64 { return i.ID })},
+		{"consumer_team_id", "bigint", column(rows, func(i *I) int64 { return i.ConsumerTeamID })},
+		{"application_id", "bigint", column(rows, func(i *I) int64 { return i.ApplicationID })},
+		{"service_id", "bigint", column(rows, func(i *I) int64 { return i.ServiceID })},
+		{"name", "text", column(rows, func(i *I) string { return i.Name })},
+		{"runtime_state", "text", column(rows, func(i *I) string { return string(i.RuntimeState) })},
+		{"change_state", "text", column(rows, func(i *I) string { return string(i.ChangeState) })},
+		{"base_change_id", "bigint", column(rows, func(i *I) *int64 { return i.BaseChangeID })},
+		{"declared_change_id", "bigint", column(rows, func(i *I) *int64 { return i.DeclaredChangeID })},
+		{"declaration", "text", column(rows, func(i *I) string { return i.Declaration })},
+		{"declaration_hash", "bytea", column(rows, func(i *I) []byte { return i.DeclarationHash })},
+		{"declaration_version", "bigint", column(rows, func(i *I) int64 { return int64(i.DeclarationVersion) })},
+		{"last_version", "bigint", column(rows, func(i *I) int64 { return int64(i.LastVersion) })},
+		{"schema_version", "bigint", column(rows, func(i *I) int64 { return int64(i.SchemaVersion) })},
+		{"deployed_version", "bigint", column(rows, func(i *I) int64 { return int64(i.DeployedVersion) })},
+		{"created", "timestamptz", column(rows, func(i *I) time.Time { return i.Created })},
+		{"modified", "timestamptz", column(rows, func(i *I) time.Time { return i.Modified })},
+	})
+}
+
+// InsertHistory adds many steps to the histories of changes at once.
+func InsertHistory(tx *gorm.DB, rows []ChangeHistory) error {
+	type H = ChangeHistory
+	return InsertColumns(tx, "change_history", []Column{
+		{"change_id", "bigint", column(rows, func(h *H) int64 { return h.ChangeID })},
+		{"state", "text", column(rows, func(h *H) string { return string(h.State) })},
+		{"log", "text", column(rows, func(h *H) string { return h.Log })},
+		{"reason", "text", column(rows, func(h *H) string { return h.Reason })},
+		{"changed_by", "text", column(rows, func(h *H) string { return h.ChangedBy })},
+		{"changed_by_team", "text", column(rows, func(h *H) string { return h.ChangedByTeam })},
+		{"via", "text", column(rows, func(h *H) string { return h.Via })},
+		{"at", "timestamptz", column(rows, func(h *H) time.Time { return h.At })},
+	})
+}
+
+// InheritCauses gives each survivor of a merge the causes of the change it
+// replaces, and says on the replaced change what replaced it (delivery S2, S5).
+func InheritCauses(tx *gorm.DB, successors map[int64]int64) error {
+	for old, survivor := range successors {
+		err := tx.Exec(`INSERT INTO change_causes (change_id, cause_id) SELECT CAST(? AS bigint), cause_id FROM change_causes o WHERE o.change_id = ?
+			AND NOT EXISTS (SELECT 1 FROM change_causes n WHERE n.change_id = ? AND n.cause_id = o.cause_id)`, survivor, old, survivor).Error
+		if err != nil {
+			return err
+		}
+		if err := tx.Model(&ChangeInstance{}).Where("id = ?", old).Update("superseded_by", survivor).Error; err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// CloseChanges closes changes that all stand in one state, and tells how many it were.
+func CloseChanges(tx *gorm.DB, changes []int64, from engine.State, log string, reason ClosedReason, lapsed bool) (int64, error) {
+	done := WhereIDs(tx.Model(&ChangeInstance{}), "id", changes).Where("state = ?", from).Updates(map[string]any{
+		"state": engine.Closed, "log": log, "closed_reason": reason, "lapsed": lapsed, "version": gorm.Expr("version + 2"), "modified": Now(),
+	})
+	return done.RowsAffected, done.Error
+}
+
+// SplitByState tells which of these changes are PENDING and which are APPROVED.
+func SplitByState(tx *gorm.DB, changes []int64) (pending, approved []int64, err error) {
+	if len(changes) == 0 {
+		return nil, nil, nil
+	}
+	var rows []ChangeInstance
+	err = WhereIDs(tx.Model(&ChangeInstance{}), "id", changes).Select("id", "state").Order("id").Find(&rows).Error
+	for _, row := range rows {
+		if row.State == engine.Pending {
+			pending = append(pending, row.ID)
+		} else {
+			approved = append(approved, row.ID)
+		}
+	}
+	return pending, approved, err
+}
+
+// LockServiceItems holds these items until the transaction ends, in the order of their ids.
+func LockServiceItems(tx *gorm.DB, items []int64) error {
+	if len(items) == 0 {
+		return nil
+	}
+	var locked []int64
+	return WhereIDs(tx.Model(&ServiceItem{}).Clauses(clause.Locking{Strength: "UPDATE"}), "id", items).Order("id").Pluck("id", &locked).Error
+}
+
+// RaiseVersions notes the highest declaration version given to each of these items.
+func RaiseVersions(tx *gorm.DB, items []int64, versions []int) error {
+	if len(items) == 0 {
+		return nil
+	}
+	numbers, at := make([]int64, len(items)), make([]time.Time, len(items))
+	now := Now()
+	for i, v := range versions {
+		numbers[i], at[i] = int64(v), now
+	}
+	return UpdateColumns(tx, "service_items", "id", []Column{
+		{"id", "bigint", items}, {"last_version", "bigint", numbers}, {"modified", "timestamptz", at},
+	})
+}
+
+// MoveItems takes items to a runtime state; what was decommissioned stays so (marketplace C4).
+func MoveItems(tx *gorm.DB, items []int64, state engine.RuntimeState) error {
+	return WhereIDs(tx.Model(&ServiceItem{}), "id", items).Where("runtime_state <> ?", engine.Decommissioned).
+		Updates(map[string]any{"runtime_state": state, "modified": Now()}).Error
+}
