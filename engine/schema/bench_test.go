@@ -43,13 +43,3 @@ func BenchmarkValidate10000(b *testing.B) {
 		}
 	})
 }
-
-// compiled compiles a schema that must be accepted.
-func compiled(t testing.TB, text string) *Schema {
-	t.Helper()
-	s, problems := Compile(read(t, text), []byte(text))
-	if s == nil {
-		t.Fatalf("Compile(%s) = %+v", text, problems)
-	}
-	return s
-}

@@ -48,35 +48,14 @@ func placed(text []byte, found []finding) []value.Problem {
 		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.Pointer, b.Pointer), cmp.Compare(a.Message, b.Message))
 	})
 	var out []value.Problem
-	lines := newLines(text)
+	lines := value.NewText(text)
 	for _, one := range found {
-		one.Line, one.Column = lines.place(one.at)
+		if text != nil {
+			one.Line, one.Column = lines.Place(one.at)
+		}
 		if n := len(out); n == 0 || out[n-1].Pointer != one.Pointer || out[n-1].Message != one.Message {
 			out = append(out, one.Problem)
 		}
 	}
 	return out
-}
-
-// lines counts lines and columns of a text, forward only.
-type lines struct {
-	text             []byte
-	at, line, column int
-}
-
-func newLines(text []byte) *lines { return &lines{text: text, line: 1, column: 1} }
-
-func (l *lines) place(at int) (line, column int) {
-	if at >= len(l.text) {
-		return 0, 0
-	}
-	for ; l.at < at; l.at++ {
-		switch b := l.text[l.at]; {
-		case b == '\n':
-			l.line, l.column = l.line+1, 1
-		case b&0xC0 != 0x80: // a byte that continues a character is no column
-			l.column++
-		}
-	}
-	return l.line, l.column
 }

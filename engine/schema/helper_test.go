@@ -1,75 +1,62 @@
 package schema
 
 import (
-	"bytes"
-	"encoding/json"
 	"strings"
 	"testing"
 
 	"github.com/portolan/portolan/engine/value"
 )
 
+// read reads a JSON text that the portal's parser accepts.
 func read(t testing.TB, text string) *value.Value {
 	t.Helper()
-	r := reader{dec: json.NewDecoder(strings.NewReader(text)), text: text}
-	r.dec.UseNumber()
-	v := r.value()
+	v, problems := value.ParseJSON([]byte(text))
+	if len(problems) > 0 {
+		t.Fatalf("ParseJSON(%s) = %+v", text, problems)
+	}
 	return &v
 }
 
-type reader struct {
-	dec  *json.Decoder
-	text string
+// compiled compiles a schema that must be accepted.
+func compiled(t testing.TB, text string) *Schema {
+	t.Helper()
+	s, problems := Compile(read(t, text), []byte(text))
+	if s == nil {
+		t.Fatalf("Compile(%s) = %+v", text, problems)
+	}
+	return s
 }
 
-func (r *reader) at() int {
-	i := int(r.dec.InputOffset())
-	for i < len(r.text) && strings.IndexByte(" \n\t\r,:", r.text[i]) >= 0 {
-		i++
+// with completes a schema by what every service needs: a title, an object, a
+// name. more is the text of further members of the root, properties that of
+// further properties.
+func with(properties, more string) string {
+	if properties != "" {
+		properties = ", " + properties
 	}
-	return i
+	if more != "" {
+		more = ", " + more
+	}
+	return `{"title": "Disk", "type": "object", "required": ["name"], "properties": {"name": {"type": "string"}` + properties + `}` + more + `}`
 }
 
-func (r *reader) value() value.Value {
-	at := r.at()
-	tok, err := r.dec.Token()
-	if err != nil {
-		panic(err)
+// property completes the schema of one property called p.
+func property(schema string) string { return with(`"p": `+schema, "") }
+
+// messages joins what violations say, one line each.
+func messages(found []Violation) string {
+	lines := make([]string, len(found))
+	for i, v := range found {
+		lines[i] = v.Message
 	}
-	v := value.Value{At: at}
-	switch tok := tok.(type) {
-	case nil:
-	case bool:
-		v.Kind, v.Text = value.Bool, string(mustJSON(tok))
-	case json.Number:
-		v.Kind, v.Text = value.Number, tok.String()
-	case string:
-		v.Kind, v.Text = value.String, tok
-	case json.Delim:
-		v.Kind = value.Array
-		if tok == '{' {
-			v.Kind = value.Object
-		}
-		for r.dec.More() {
-			if v.Kind == value.Array {
-				v.Items = append(v.Items, r.value())
-				continue
-			}
-			m := value.Member{At: r.at()}
-			name, _ := r.dec.Token()
-			m.Name, _ = name.(string)
-			m.Value = r.value()
-			v.Members = append(v.Members, m)
-		}
-		r.dec.Token()
-	}
-	return v
+	return strings.Join(lines, "\n")
 }
 
-func mustJSON(v any) []byte {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic(err)
+// said joins problems as "pointer: rule: message", one line each.
+func said(problems []value.Problem) string {
+	lines := make([]string, len(problems))
+	for i, p := range problems {
+		lines[i] = p.Pointer + ": " + p.Rule + ": " + p.Message
 	}
-	return bytes.TrimSpace(b)
+	return strings.Join(lines, "\n")
 }

@@ -79,7 +79,9 @@ func (k keyword) check(n *node, spots spots, found *findings) {
 		return
 	}
 	if !k.ok(v) {
-		found.keyword("K2", n, k.name, "%s must be %s", k.name, k.want)
+		if k.own() { // the meta-schema knows the others
+			found.keyword("K2", n, k.name, "%s must be %s", k.name, k.want)
+		}
 		return
 	}
 	types := typesOf(closure([]*node{n}, sure))
@@ -93,10 +95,13 @@ func (k keyword) check(n *node, spots spots, found *findings) {
 		found.keyword("K2", n, k.name, "%s belongs on a property of the item itself", k.name)
 	case k.where == outsideLists && spots.inList[n]:
 		found.keyword("K2", n, k.name, "%s cannot stand below an array", k.name)
-	case !k.free && spots.name[n] && strings.HasPrefix(k.name, "x-") || k.name == "readOnly" && spots.name[n]:
+	case !k.free && spots.name[n]:
 		found.keyword("K2", n, k.name, "%s cannot stand on name, by which an item is known", k.name)
 	}
 }
+
+// own reports whether JSON Schema itself does not know the keyword.
+func (k keyword) own() bool { return strings.HasPrefix(k.name, "x-") }
 
 // checkTogether refuses keywords that exclude each other (lifecycle K2, K6).
 func checkTogether(n *node, found *findings) {
@@ -175,7 +180,7 @@ func spread(n *node, seen map[*node]bool, keep func(place) bool) {
 // warn tells what has no effect on n.
 func (s spots) warn(n *node, found *findings) {
 	for _, m := range n.value.Members {
-		own := slices.ContainsFunc(keywords, func(k keyword) bool { return k.name == m.Name }) && strings.HasPrefix(m.Name, "x-")
+		own := slices.ContainsFunc(keywords, func(k keyword) bool { return k.own() && k.name == m.Name })
 		switch {
 		case (own || m.Name == "service_reference") && s.any[n] && !s.sure[n]:
 			found.warn("K1", join(n.pointer, m.Name), m.At, "%s has no effect here: below anyOf, oneOf, not, if, then and else only validation counts", m.Name)

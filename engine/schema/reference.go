@@ -89,7 +89,8 @@ func checkReferenceOptions(n *node, found *findings) {
 	if v, ok := n.get("propagate"); ok && !isBool(v) {
 		found.keyword("R5", n, "propagate", "propagate must be true or false")
 	}
-	if v, ok := n.get("reference_method"); ok && !oneOf("list")(v) {
+	format, _ := n.text("format")
+	if v, ok := n.get("reference_method"); ok && format != manyReferences && !oneOf("list")(v) {
 		found.keyword("R1", n, "reference_method", `reference_method must be "list"`)
 	}
 }

@@ -41,10 +41,7 @@ func (s *Schema) Validate(item *value.Value) (found []Violation) {
 }
 
 func (s *Schema) violations(ms []miss) []Violation {
-	for i := range ms {
-		slices.SortStableFunc(ms[i].forms, func(a, b []miss) int { return slices.CompareFunc(a, b, inOrder) })
-	}
-	slices.SortStableFunc(ms, inOrder)
+	arrange(ms)
 	var out []Violation
 	for _, m := range ms {
 		v := Violation{Path: m.path, At: m.at, Message: m.sentence(s.secretAt(m.path)), Keyword: m.keyword()}
@@ -56,6 +53,17 @@ func (s *Schema) violations(ms []miss) []Violation {
 		}
 	}
 	return out
+}
+
+// arrange orders misses, and those of each form, as their text does; the
+// library's order differs from run to run.
+func arrange(ms []miss) {
+	for _, m := range ms {
+		for _, form := range m.forms {
+			arrange(form)
+		}
+	}
+	slices.SortStableFunc(ms, inOrder)
 }
 
 func inOrder(a, b miss) int {
