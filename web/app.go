@@ -23,7 +23,7 @@ type App struct {
 	closing chan struct{}
 	routes  []Route
 
-	readTimeout time.Duration
+	readTimeout, writeTimeout time.Duration
 }
 
 // NewApp makes an app with the settings of trust H2 and the outer middleware
@@ -32,22 +32,23 @@ func NewApp(cfg Config) *App {
 	cfg = cfg.filled()
 	origin, secure := originOf(cfg.BaseURL)
 	a := &App{
-		cfg:         cfg,
-		origin:      origin,
-		secure:      secure,
-		cookies:     newCookies(secure),
-		pace:        newPaces(cfg.Limits),
-		slots:       newSlots(cfg.Limits),
-		trusted:     cfg.TrustedProxies,
-		closing:     make(chan struct{}),
-		readTimeout: 15 * time.Second,
+		cfg:          cfg,
+		origin:       origin,
+		secure:       secure,
+		cookies:      newCookies(secure),
+		pace:         newPaces(cfg.Limits),
+		slots:        newSlots(cfg.Limits),
+		trusted:      cfg.TrustedProxies,
+		closing:      make(chan struct{}),
+		readTimeout:  15 * time.Second,
+		writeTimeout: 60 * time.Second,
 	}
 	a.App = fiber.New(fiber.Config{
 		CaseSensitive:                true,
 		StrictRouting:                true,
 		Immutable:                    true,
 		ReadTimeout:                  a.readTimeout,
-		WriteTimeout:                 60 * time.Second,
+		WriteTimeout:                 a.writeTimeout,
 		IdleTimeout:                  60 * time.Second,
 		ReadBufferSize:               16384,
 		BodyLimit:                    BodyLimit,

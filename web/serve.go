@@ -1,6 +1,7 @@
 package web
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net"
@@ -22,7 +23,7 @@ func (a *App) Serve(ctx context.Context, listener net.Listener, grace time.Durat
 	go func() { ended <- server.Serve(lineListener{listener}) }()
 	select {
 	case err := <-ended:
-		return err
+		return cmp.Or(err, net.ErrClosed) // nobody asked it to end
 	case <-ctx.Done():
 	}
 	close(a.closing)
@@ -53,7 +54,7 @@ func (a *App) server() *fasthttp.Server {
 		ErrorHandler:                 func(ctx *fasthttp.RequestCtx, err error) { unreadable(ctx, err, handler) },
 		ConnState:                    lineState,
 		ReadTimeout:                  a.readTimeout,
-		WriteTimeout:                 cfg.WriteTimeout,
+		WriteTimeout:                 a.writeTimeout,
 		IdleTimeout:                  cfg.IdleTimeout,
 		ReadBufferSize:               cfg.ReadBufferSize,
 		MaxRequestBodySize:           cfg.BodyLimit,
