@@ -2,12 +2,14 @@ package models_test
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"net"
 	"net/url"
 	"path/filepath"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/portolan/portolan/fault"
 	"github.com/portolan/portolan/models"
@@ -19,6 +21,7 @@ import (
 type wire struct {
 	dsn   string
 	after atomic.Pointer[string] // what the client says last; its answer is lost
+	mute  atomic.Bool            // swallow what the client says last, and hang
 }
 
 // newWire lays a line to the database at an address with a socket.
@@ -82,6 +85,9 @@ func (w *wire) carry(client net.Conn, network, address string) {
 		}
 		last := w.after.Load()
 		cut.Store(last != nil && bytes.Contains(buffer[:n], []byte(*last)))
+		if cut.Load() && w.mute.Load() {
+			continue
+		}
 		if _, err := server.Write(buffer[:n]); err != nil {
 			return
 		}
@@ -151,6 +157,21 @@ func TestD6_LostConnectionIsUnavailable(t *testing.T) {
 		}
 		if n := count(t, db, "pots"); n != 0 {
 			t.Errorf("%s: %d rows are left", name, n)
+		}
+	}
+}
+
+func TestD6_SilentDatabaseKeepsTheDeadline(t *testing.T) {
+	t.Parallel()
+	for _, last := range []string{"begin", "SELECT 1"} {
+		line := newWire(t, dbtest.DSNs(t)["postgres"])
+		db := dbtest.Connect(t, line.dsn)
+		line.mute.Store(true)
+		line.cutAfter(last)
+		ctx, stop := context.WithTimeout(t.Context(), 100*time.Millisecond)
+		defer stop()
+		if err := db.Write(ctx, run("SELECT 1")); !fault.Is(err, fault.Unavailable) {
+			t.Errorf("silence after %s: Write() error = %v", last, err)
 		}
 	}
 }

@@ -17,8 +17,8 @@ const (
 	tries      = 5
 	shortPause = 10 * time.Millisecond
 	longPause  = 200 * time.Millisecond
-	commitWait = 10 * time.Second
-	comeBack   = time.Second // what clients are told to wait
+	endWait    = 10 * time.Second // for the answer to commit and rollback
+	comeBack   = time.Second      // what clients are told to wait
 )
 
 // Write runs fn in one transaction and commits it if fn returns nil. When the
@@ -55,7 +55,7 @@ func (db *DB) attempt(ctx context.Context, fn func(tx *gorm.DB) error) error {
 	if err != nil {
 		return db.dialect.Translate(err)
 	}
-	defer began.Rollback()
+	defer soon(began.Rollback, release)
 
 	tx := db.writer.Session(&gorm.Session{NewDB: true, Context: ctx})
 	tx.Statement.ConnPool = began
@@ -73,24 +73,31 @@ func begin(ctx context.Context, conn *sql.Conn, held context.Context) (*sql.Tx, 
 	starting, release := context.WithCancel(held)
 	stop := context.AfterFunc(ctx, release)
 	tx, err := conn.BeginTx(starting, nil)
-	if stop() || err != nil {
+	if stop() {
 		return tx, err
 	}
-	_ = tx.Rollback()
+	if err == nil {
+		_ = tx.Rollback()
+	}
 	return nil, ctx.Err()
 }
 
 // commit ends a transaction well, or says that nobody knows.
 func (db *DB) commit(tx *sql.Tx, giveUp func()) error {
-	timer := time.AfterFunc(commitWait, giveUp)
-	defer timer.Stop()
-	err := tx.Commit()
+	err := soon(tx.Commit, giveUp)
 	if IsLost(err) || errors.Is(err, context.Canceled) {
 		unknown := unavailable("The connection to the database was lost while the change was being saved. Look whether it is there before you repeat it.")
 		unknown.Code = "outcome_unknown"
 		return expected(unknown, err)
 	}
 	return db.dialect.Translate(err)
+}
+
+// soon ends a transaction, or gives up on a connection that has gone silent.
+func soon(end func() error, giveUp func()) error {
+	timer := time.AfterFunc(endWait, giveUp)
+	defer timer.Stop()
+	return end()
 }
 
 // pause waits between two tries, longer each time, and reports whether ctx lets
