@@ -4,27 +4,12 @@ import (
 	"context"
 
 	"github.com/gofiber/fiber/v2"
+
+	"github.com/portolan/portolan/market"
 )
 
-// Role is what a member may do in a team, in the words of the field.
-type Role string
-
 // Known is who a request acts for.
-type Known struct {
-	UserID             int64
-	UserName           string
-	KeyID              int64
-	KeyName            string
-	TeamID             int64
-	TeamName           string
-	Role               Role
-	PlatformAdmin      bool
-	Via                string
-	Address, RequestID string
-}
-
-// Known reports whether anybody is behind it.
-func (k Known) Known() bool { return k.UserID != 0 || k.KeyID != 0 }
+type Known = market.Actor
 
 type actorKey struct{}
 

@@ -58,6 +58,7 @@ type Frame struct {
 	Nonce     string // of the one style element that the policy lets in
 	Theme     string // light, dark, system or nothing
 	Density   string // comfortable, compact or nothing
+	Keys      string // on, off or nothing: whether single keys act
 	RequestID string
 	Flash     Flash // shown once
 	Print     bool

@@ -10,6 +10,7 @@ import (
 var preferences = map[string][]string{
 	"theme":   {"light", "dark", "system"},
 	"density": {"comfortable", "compact"},
+	"keys":    {"on", "off"}, // single keys that act (portal X17)
 }
 
 const year = 365 * 24 * 60 * 60

@@ -46,6 +46,7 @@ func frameOf(c *fiber.Ctx, title string) Frame {
 		Nonce:     Nonce(c),
 		Theme:     Preference(c, "theme"),
 		Density:   Preference(c, "density"),
+		Keys:      Preference(c, "keys"),
 		RequestID: RequestID(c),
 		Flash:     takeFlash(c),
 		Print:     c.Query("print") == "1",

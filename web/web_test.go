@@ -15,6 +15,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/portolan/portolan/fault"
+	"github.com/portolan/portolan/models"
 )
 
 // front is an app on a real socket.
@@ -81,7 +82,7 @@ func door(prefix string) func(context.Context, string) (Known, error) {
 		if !ok {
 			return Known{}, fault.New(fault.Unknown, "Signed out: sign in again.")
 		}
-		return Known{UserID: 3, TeamID: 7, Role: Role(role)}, nil
+		return Known{UserID: 3, TeamID: 7, Role: models.Role(role)}, nil
 	}
 }
 
