@@ -9,6 +9,9 @@ import (
 // Problem is one reason why a document cannot be accepted.
 type Problem = value.Problem
 
+// MaxProblems is how many problems an answer lists at most.
+const MaxProblems = value.MaxProblems
+
 // MaxItems is how many service items a document may declare (trust H12).
 const MaxItems = 100_000
 

@@ -26,7 +26,7 @@ func withinText(root *value.Value, found *findings) bool {
 		found.refuse("trust S3", pointer, v.At, "the schema is nested deeper than %d levels", maxDepth)
 		return false
 	}
-	if size := len(appendJSON(nil, root)); size > maxText {
+	if size := len(value.AppendJSON(nil, root)); size > maxText {
 		found.refuse("trust S3", "", root.At, "the schema has %d bytes; at most %d are allowed", size, maxText)
 		return false
 	}

@@ -101,7 +101,7 @@ func choices(s *shape) *value.Value {
 func missing(a, b *value.Value) string {
 	var out []string
 	for i := range a.Items {
-		if !slices.ContainsFunc(b.Items, func(v value.Value) bool { return equal(&v, &a.Items[i]) }) {
+		if !slices.ContainsFunc(b.Items, func(v value.Value) bool { return value.Equal(&v, &a.Items[i], nil) }) {
 			out = append(out, plainText(&a.Items[i]))
 		}
 	}
@@ -147,22 +147,15 @@ var told = []string{
 func (c *comparison) rest(old, new *shape, path string) {
 	for _, keyword := range opaque {
 		was, is := old.first(keyword), new.first(keyword)
-		if !equalOrNil(was, is) {
+		if !value.Equal(was, is, nil) {
 			c.add(path, is != nil, "%s %s", keyword, verb(was, is))
 		}
 	}
 	for _, keyword := range told {
-		if was, is := old.first(keyword), new.first(keyword); !equalOrNil(was, is) {
+		if was, is := old.first(keyword), new.first(keyword); !value.Equal(was, is, nil) {
 			c.add(path, false, "%s %s", keyword, verb(was, is))
 		}
 	}
-}
-
-func equalOrNil(a, b *value.Value) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	return equal(a, b)
 }
 
 func verb(was, is *value.Value) string {
@@ -204,15 +197,6 @@ func (c *comparison) required(was, is bool, path string) {
 	case was && !is:
 		c.add(path, false, "no longer required")
 	}
-}
-
-// named finds a property by its name only.
-func (s *shape) named(name string) (*shape, bool) {
-	i := slices.IndexFunc(s.props, func(p prop) bool { return p.name == name })
-	if i < 0 {
-		return nil, false
-	}
-	return s.props[i].shape, true
 }
 
 // part compares what may be described on one side only.

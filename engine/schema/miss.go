@@ -3,7 +3,6 @@ package schema
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/portolan/portolan/engine/value"
 	"github.com/santhosh-tekuri/jsonschema/v6"
@@ -26,13 +25,7 @@ func (m miss) keyword() string {
 	return "false"
 }
 
-func (m miss) pointer() string {
-	var out strings.Builder
-	for _, step := range m.path {
-		out.WriteString(join("", step))
-	}
-	return out.String()
-}
+func (m miss) pointer() string { return value.Pointer(m.path...) }
 
 // misses flattens the library's tree of errors into what people can act on.
 func misses(err error, find *finder) []miss {

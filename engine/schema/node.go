@@ -261,8 +261,5 @@ func possible(p place) bool { return p.sure || p.maybe }
 // every keeps every keyword.
 func every(place) bool { return true }
 
-// escaper writes a step as JSON Pointer wants it (RFC 6901).
-var escaper = strings.NewReplacer("~", "~0", "/", "~1")
-
 // join adds one step to a JSON Pointer.
-func join(pointer, step string) string { return pointer + "/" + escaper.Replace(step) }
+func join(pointer, step string) string { return pointer + value.Pointer(step) }

@@ -40,8 +40,8 @@ func checkReference(n *node, found *findings) {
 	case service.Kind != value.String:
 		found.keyword("R1", n, "service_reference", "service_reference must be the name of a service")
 	default:
-		if why := checkedName(service.Text); why != "" {
-			found.keyword("R1", n, "service_reference", "service_reference must be the name of a service: %s", why)
+		if why := value.CheckName(service.Text); why != "" {
+			found.keyword("R1", n, "service_reference", "service_reference %s, because it is the name of a service", why)
 		}
 	}
 	if isReference {

@@ -25,8 +25,8 @@ func checkTitle(root *node, found *findings) {
 		found.keyword("S1", root, "title", `the schema needs a "title": it is the service's name`)
 		return
 	}
-	if why := checkedName(title); why != "" {
-		found.keyword("M3", root, "title", "the title is the service's name: %s", why)
+	if why := value.CheckName(title); why != "" {
+		found.keyword("M3", root, "title", "the title %s, because it is the service's name", why)
 	}
 }
 

@@ -9,7 +9,7 @@ import (
 
 // Row describes one property for the reference table of a service (portal CAT2).
 type Row struct {
-	Path        string // such as tiers[].members; * stands for any name
+	Path        string // such as tiers[].members; * stands for any name, /^vm/ for one that matches
 	Type        string // such as "array of string"
 	Required    bool   // of the consumer, where the object around it is there
 	Constraints string // what else a value must meet, "" if nothing
@@ -50,13 +50,24 @@ func (t *table) below(always, all *shape, path string) {
 	for _, p := range all.props {
 		t.add(always, p.name, p.shape, dotted(path, p.name))
 	}
-	if all.others != nil && !all.others.forbids() {
-		t.add(always, "*", all.others, dotted(path, "*"))
-	}
-	if all.items != nil {
-		t.below(itemsOf(always), all.items, path+"[]")
+	for _, p := range all.parts {
+		switch {
+		case p.shape.forbids():
+		case places[p.keyword].reach == members:
+			t.add(always, "*", p.shape, dotted(path, p.label()))
+		default:
+			t.below(itemsOf(always), p.shape, path+"["+p.name+"]")
+		}
 	}
 	delete(t.open, all)
+}
+
+// label stands for the names of properties that have none of their own.
+func (p part) label() string {
+	if p.keyword == "patternProperties" {
+		return "/" + p.name + "/"
+	}
+	return "*"
 }
 
 func (t *table) add(around *shape, name string, s *shape, path string) {
@@ -124,12 +135,12 @@ func (s *shape) json(keyword string) string {
 	if v == nil {
 		return ""
 	}
-	return string(appendJSON(nil, v))
+	return string(value.AppendJSON(nil, v))
 }
 
 func (s *shape) exampleJSON() string {
 	if v := s.first("examples"); v != nil && len(v.Items) > 0 {
-		return string(appendJSON(nil, &v.Items[0]))
+		return string(value.AppendJSON(nil, &v.Items[0]))
 	}
 	return s.json("example")
 }
@@ -215,5 +226,5 @@ func plainText(v *value.Value) string {
 	if v.Kind == value.String {
 		return v.Text
 	}
-	return string(appendJSON(nil, v))
+	return string(value.AppendJSON(nil, v))
 }

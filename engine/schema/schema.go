@@ -49,7 +49,7 @@ func (s *Schema) fact(keyword string) string {
 
 // Equal reports whether both are the same schema; the order of keys and the
 // way numbers are written do not matter.
-func (s *Schema) Equal(other *Schema) bool { return equal(s.root, other.root) }
+func (s *Schema) Equal(other *Schema) bool { return value.Equal(s.root, other.root, nil) }
 
 // accept checks and builds in the order in which each step may rely on the
 // ones before; what does not fit the budget is looked at no further.

@@ -15,17 +15,25 @@ const maxShapes = 5_000
 // shape is everything that a schema says about one place of an item, gathered
 // through $ref and allOf. Shapes are cyclic where the schema is recursive.
 type shape struct {
-	nodes   []*node
-	props   []prop // named properties, in the order written
-	others  *shape // further properties, nil if nothing is said of them
-	items   *shape // elements of an array, nil if nothing is said of them
-	pointer string
+	nodes  []*node
+	props  []prop // named properties, in the order written
+	parts  []part // further properties and elements, each kind by itself
+	others *shape // all further properties together, nil if nothing is said of them
+	items  *shape // all elements together, nil if nothing is said of them
 }
 
 // prop is a named property of an object.
 type prop struct {
 	name  string
 	shape *shape
+}
+
+// part is what one keyword says about properties without a name of their own,
+// or about elements.
+type part struct {
+	keyword string
+	name    string // the pattern, or the index
+	shape   *shape
 }
 
 // newShape gathers the shapes of a graph and returns that of its root.
@@ -57,7 +65,7 @@ func (b *gatherer) shape(ns []*node) *shape {
 	if s, ok := b.made[key]; ok {
 		return s
 	}
-	s := &shape{nodes: nodes, pointer: nodes[0].pointer}
+	s := &shape{nodes: nodes}
 	b.made[key] = s
 	if len(b.made) > maxShapes {
 		return s
@@ -84,25 +92,38 @@ func keyOf(nodes []*node) string {
 // and another leaves to its additionalProperties is described by both.
 func (b *gatherer) fill(s *shape) {
 	var others, items []*node
-	var order []string
+	groups := map[part][]*node{}
 	for _, n := range s.nodes {
 		for _, l := range n.links {
-			switch p := l.place(); {
+			p := l.place()
+			switch {
 			case l.keyword == "properties":
-				if !slices.Contains(order, l.name) {
-					order = append(order, l.name)
-				}
+				b.prop(s, l.name)
+				continue
 			case p.reach == members && b.keep(p):
 				others = append(others, l.to)
 			case p.reach == elements && b.keep(p):
 				items = append(items, l.to)
+			default:
+				continue
 			}
+			key := part{keyword: l.keyword, name: l.name}
+			if groups[key] == nil {
+				s.parts = append(s.parts, key)
+			}
+			groups[key] = append(groups[key], l.to)
 		}
 	}
-	for _, name := range order {
-		s.props = append(s.props, prop{name, b.shape(member(s.nodes, name, b.keep))})
+	for i, key := range s.parts {
+		s.parts[i].shape = b.shape(groups[key])
 	}
 	s.others, s.items = b.shape(others), b.shape(items)
+}
+
+func (b *gatherer) prop(s *shape, name string) {
+	if _, known := s.named(name); !known {
+		s.props = append(s.props, prop{name, b.shape(member(s.nodes, name, b.keep))})
+	}
 }
 
 // member collects what ns say about the member called name: each by its
@@ -136,10 +157,19 @@ func (n *node) member(name string, keep func(place) bool) []*node {
 
 // prop finds what is said about the member called name, nil if nothing is.
 func (s *shape) prop(name string) *shape {
-	if i := slices.IndexFunc(s.props, func(p prop) bool { return p.name == name }); i >= 0 {
-		return s.props[i].shape
+	if p, ok := s.named(name); ok {
+		return p
 	}
 	return s.others
+}
+
+// named finds a property by its name only.
+func (s *shape) named(name string) (*shape, bool) {
+	i := slices.IndexFunc(s.props, func(p prop) bool { return p.name == name })
+	if i < 0 {
+		return nil, false
+	}
+	return s.props[i].shape, true
 }
 
 // first returns the first value that the parts of s give to a keyword.
@@ -185,8 +215,9 @@ func (s *shape) each(visit func(*shape)) {
 		for _, p := range s.props {
 			walk(p.shape)
 		}
-		walk(s.others)
-		walk(s.items)
+		for _, p := range s.parts {
+			walk(p.shape)
+		}
 	}
 	walk(s)
 }
@@ -212,7 +243,7 @@ func checkShape(root *shape, found *findings) {
 func (s *shape) agree(keyword string, found *findings) {
 	first := s.first(keyword)
 	for _, n := range s.nodes {
-		if v, ok := n.get(keyword); ok && !equal(v, first) {
+		if v, ok := n.get(keyword); ok && !value.Equal(v, first, nil) {
 			found.keyword("K2", n, keyword, "%s contradicts the %s at another part that describes the same value", keyword, keyword)
 			return
 		}

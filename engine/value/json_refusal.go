@@ -20,11 +20,14 @@ const (
 // expected there.
 func (p *jsonParser) explain(err error) *refusal {
 	var syntax *jsontext.SyntacticError
-	if !errors.As(err, &syntax) || errors.Is(err, io.ErrUnexpectedEOF) {
-		return p.unfinished()
+	if !errors.As(err, &syntax) {
+		return p.unfinished(string(p.tokens.StackPointer()))
 	}
 	at := min(int(syntax.ByteOffset), len(p.text))
 	r := &refusal{pointer: string(syntax.JSONPointer), at: at}
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return p.unfinished(r.pointer)
+	}
 	if errors.Is(err, jsontext.ErrDuplicateName) {
 		return p.twice(r)
 	}
@@ -45,9 +48,9 @@ func (p *jsonParser) explain(err error) *refusal {
 }
 
 // unfinished blames the end of the text.
-func (p *jsonParser) unfinished() *refusal {
+func (p *jsonParser) unfinished(pointer string) *refusal {
 	message := "The text ends before the document does: close every string, array and object."
-	return p.refuse(len(p.text), 0, message)
+	return &refusal{at: len(p.text), pointer: pointer, message: message}
 }
 
 // twice names the key that is in an object already.
