@@ -60,12 +60,16 @@ func (m *Market) prove(ctx context.Context, who Actor, name, password string, th
 		return err
 	}
 	var refused error
+	stale := false
 	err = m.db.Write(ctx, func(tx *gorm.DB) error {
 		user, err := try.lock(tx)
 		if err != nil {
 			return err
 		}
-		if refused = nil; !right || user.Disabled || user.PasswordHash != try.user.PasswordHash {
+		if stale = user.PasswordHash != try.user.PasswordHash; stale {
+			return nil
+		}
+		if refused = nil; !right || user.Disabled {
 			refused = fault.New(fault.Unknown, "The name or the password is wrong.")
 			return try.fail(tx)
 		}
@@ -74,6 +78,9 @@ func (m *Market) prove(ctx context.Context, who Actor, name, password string, th
 		}
 		return then(tx, user)
 	})
+	if err == nil && stale {
+		return m.prove(ctx, who, name, password, then)
+	}
 	if err != nil {
 		return err
 	}

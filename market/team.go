@@ -1,15 +1,13 @@
 package market
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/mail"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
+	"github.com/portolan/portolan/engine/value"
 	"github.com/portolan/portolan/fault"
 	"github.com/portolan/portolan/models"
 	"gorm.io/gorm"
@@ -168,12 +166,14 @@ func compactObject(text string) (string, error) {
 	if len(text) > mostMetadata {
 		return "", fault.Field("metadata", "The metadata may have at most %d bytes.", mostMetadata)
 	}
-	var compact bytes.Buffer
-	err := json.Compact(&compact, []byte(text))
-	if err != nil || !utf8.ValidString(text) || !bytes.HasPrefix(compact.Bytes(), []byte("{")) {
+	object, problems := value.ParseJSON([]byte(text))
+	if len(problems) > 0 {
+		return "", fault.Field("metadata", "The metadata cannot be read: %s", problems[0].Message)
+	}
+	if object.Kind != value.Object {
 		return "", fault.Field("metadata", "The metadata must be a JSON object, such as {}.")
 	}
-	return compact.String(), nil
+	return string(value.AppendJSON(nil, &object)), nil
 }
 
 // validEmail accepts a bare address, or nothing.
