@@ -135,7 +135,7 @@ func LockServiceItems(tx *gorm.DB, items []int64) error {
 		return nil
 	}
 	var locked []int64
-	return WhereIDs(tx.Model(&ServiceItem{}).Clauses(clause.Locking{Strength: "UPDATE"}), "id", items).Order("id").Pluck("id", &locked).Error
+	return WhereIDs(tx.Model(&ServiceItem{}).Clauses(clause.Locking{Strength: "NO KEY UPDATE"}), "id", items).Order("id").Pluck("id", &locked).Error
 }
 
 // RaiseVersions notes the highest declaration version given to each of these items.

@@ -131,7 +131,7 @@ func IsUnique(err error, constraint string) bool {
 // Missing if there is no such row. On SQLite the transaction holds the whole file.
 func LockRow(tx *gorm.DB, table string, id int64) error {
 	var found []int64
-	err := tx.Table(table).Clauses(clause.Locking{Strength: "UPDATE"}).Where("id = ?", id).Pluck("id", &found).Error
+	err := tx.Table(table).Clauses(clause.Locking{Strength: "NO KEY UPDATE"}).Where("id = ?", id).Pluck("id", &found).Error
 	if err == nil && len(found) == 0 {
 		return fault.Missing()
 	}
