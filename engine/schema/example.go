@@ -2,6 +2,7 @@ package schema
 
 import (
 	"math/big"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,11 +20,11 @@ func (s *Schema) Example() value.Value { return s.example }
 // the schema.
 func makeExample(s *Schema, found *findings) value.Value {
 	var last value.Value
-	for _, quoting := range []bool{true, false} {
-		for _, full := range []bool{true, false} {
+	for _, full := range []bool{true, false} {
+		for _, quoting := range []bool{true, false} {
 			for choice := range 3 {
 				left := maxRows
-				m := maker{title: s.Title(), quoting: quoting, full: full, choice: choice, left: &left}
+				m := maker{title: s.Title(), quoting: quoting, full: full, choice: choice, left: &left, open: map[*node]int{}}
 				last = m.make([]*node{s.graph.root()}, "", 0)
 				if len(s.Validate(&last)) == 0 {
 					return last
@@ -38,11 +39,12 @@ func makeExample(s *Schema, found *findings) value.Value {
 // maker makes example values.
 type maker struct {
 	title   string
-	quoting bool // take what the schema gives as example or default
-	full    bool // fill in what is not required
-	choice  int  // which alternative to follow
-	index   int  // of the element, to make elements differ
-	left    *int // how many values may still be made
+	quoting bool          // take what the schema gives as example or default
+	full    bool          // fill in what is not required
+	choice  int           // which alternative to follow
+	index   int           // of the element, to make elements differ
+	left    *int          // how many values may still be made
+	open    map[*node]int // being made, so that what is optional does not recur
 }
 
 // How far an example goes into what is not required, and at all.
@@ -156,8 +158,11 @@ func (m maker) object(s *shape, depth int) value.Value {
 	if depth > deepest {
 		return out
 	}
-	names := m.members(s, depth)
-	for _, name := range names {
+	for _, n := range s.nodes {
+		m.open[n]++
+		defer func() { m.open[n]-- }()
+	}
+	for _, name := range m.members(s, depth) {
 		if ns := member(s.nodes, name, sure); len(ns) > 0 {
 			out.Members = append(out.Members, value.Member{Name: name, Value: m.make(ns, name, depth+1)})
 			continue
@@ -185,7 +190,7 @@ func (m maker) members(s *shape, depth int) []string {
 	}
 	var names []string
 	for _, name := range append(required, optional...) {
-		if !slices.Contains(names, name) && settable(s, name, slices.Contains(required, name)) {
+		if !slices.Contains(names, name) && m.settable(s, name, slices.Contains(required, name)) {
 			names = append(names, name)
 		}
 	}
@@ -193,10 +198,15 @@ func (m maker) members(s *shape, depth int) []string {
 }
 
 // settable reports whether a consumer would set the property: not what only
-// the owner sets, nor, unless it must be, what the owner chooses.
-func settable(s *shape, name string, required bool) bool {
+// the owner sets, nor, unless it must be, what the owner chooses, is on its way
+// out or recurs.
+func (m maker) settable(s *shape, name string, required bool) bool {
 	p := &shape{nodes: closure(member(s.nodes, name, sure), sure)}
-	return !p.yes("readOnly") && !p.forbids() && (required || !p.yes("x-owner-default") && !p.yes("deprecated"))
+	if p.yes("readOnly") || p.forbids() {
+		return false
+	}
+	recurs := slices.ContainsFunc(p.nodes, func(n *node) bool { return m.open[n] > 0 })
+	return required || !recurs && !p.yes("x-owner-default") && !p.yes("deprecated")
 }
 
 func (m maker) array(s *shape, name string, depth int) value.Value {
@@ -308,11 +318,17 @@ func up(r, step *big.Rat) *big.Rat {
 
 // text makes a string that meets format, pattern and length of s.
 func (m maker) text(s *shape, name string, depth int) string {
-	shortest, longest := s.number("minLength", 0), s.number("maxLength", 1<<20)
-	text := m.words(s, name, depth)
-	if pattern := s.text("pattern"); pattern != "" {
-		text = matching(pattern, min(shortest, maxPattern))
+	text := fit(s, m.words(s, name, depth))
+	pattern := s.text("pattern")
+	if pattern == "" || regexp.MustCompile(pattern).MatchString(text) {
+		return text
 	}
+	return fit(s, matching(pattern, min(s.number("minLength", 0), maxPattern)))
+}
+
+// fit lengthens or cuts a text to the limits of s.
+func fit(s *shape, text string) string {
+	shortest, longest := s.number("minLength", 0), s.number("maxLength", maxText)
 	if n := len([]rune(text)); n < shortest && shortest <= maxText {
 		text += strings.Repeat("x", shortest-n)
 	}

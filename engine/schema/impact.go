@@ -172,7 +172,7 @@ func (c *comparison) properties(old, new *shape, path string) {
 	for _, p := range new.props {
 		at := dotted(path, p.name)
 		was, known := old.named(p.name)
-		required := new.requires(p.name) && !p.shape.yes("readOnly")
+		required := new.demands(p.name)
 		switch {
 		case !known && required:
 			c.add(at, true, "added, required")
@@ -180,7 +180,7 @@ func (c *comparison) properties(old, new *shape, path string) {
 			c.add(at, false, "added, optional")
 		default:
 			c.compare(was, p.shape, at)
-			c.required(old.requires(p.name), required, at)
+			c.required(old.demands(p.name), required, at)
 		}
 	}
 	for _, p := range old.props {

@@ -74,7 +74,7 @@ func (t *table) add(around *shape, name string, s *shape, path string) {
 	var always *shape
 	required := false
 	if around != nil {
-		always, required = around.prop(name), around.requires(name) && !s.yes("readOnly")
+		always, required = around.prop(name), around.demands(name)
 	}
 	t.rows = append(t.rows, Row{
 		Path: path, Type: s.typeWords(), Required: required, Constraints: strings.Join(s.constraints(always != nil), "; "),

@@ -12,6 +12,7 @@ const rich = `{"title":"Web Shop","type":"object","required":["name","tier","vm_
 "properties":{
  "name":{"type":"string","minLength":1,"maxLength":20,"pattern":"^[a-z-]+$","description":"Its name."},
  "tier":{"enum":["gold","silver"],"default":"silver"},
+ "host":{"type":"string","x-unique":"team","x-immutable":true},
  "cpu":{"type":"integer","minimum":2,"maximum":64,"examples":[8]},
  "ratio":{"type":"number","exclusiveMinimum":0,"exclusiveMaximum":1,"example":0.5},
  "ip":{"type":"string","format":"ipv4","x-owner-default":true},
@@ -27,7 +28,7 @@ const rich = `{"title":"Web Shop","type":"object","required":["name","tier","vm_
  "old":{"type":"string","deprecated":true},
  "mail":{"type":["string","null"],"format":"email"}},
 "additionalProperties":false,
-"$defs":{"tier":{"type":"object","required":["level"],"properties":{"level":{"const":"top"},"inner":{"$ref":"#/$defs/tier"},"code":{"type":"string","x-unique":"team","x-immutable":false}}}}}`
+"$defs":{"tier":{"type":"object","required":["level"],"properties":{"level":{"const":"top"},"inner":{"$ref":"#/$defs/tier"},"code":{"type":"string","x-ignore-change":true}}}}}`
 
 // CAT-b: a row per property, nested ones too, with what a reader must know.
 func TestCAT2_Rows(t *testing.T) {
@@ -40,6 +41,7 @@ func TestCAT2_Rows(t *testing.T) {
 	want := []string{
 		`name! string (characters: at least 1; characters: at most 20; matches ^[a-z-]+$) default= example= ->`,
 		`tier! any (one of gold, silver) default="silver" example= ->`,
+		`host string (cannot be changed later; unique in the team) default= example= ->`,
 		`cpu integer (at least 2; at most 64) default= example=8 ->`,
 		`ratio number (more than 0; less than 1) default= example=0.5 ->`,
 		`ip string (format ipv4; chosen by the owner if left out) default= example= ->`,
@@ -50,7 +52,7 @@ func TestCAT2_Rows(t *testing.T) {
 		`tiers array of object () default= example= ->`,
 		`tiers[].level! any (always top) default= example= ->`,
 		`tiers[].inner object () default= example= ->`,
-		`tiers[].code string (unique in the team) default= example= ->`,
+		`tiers[].code string (its change alone raises nothing) default= example= ->`,
 		`labels object () default= example= ->`,
 		`labels.* string () default= example= ->`,
 		`zones object () default= example= ->`,

@@ -74,10 +74,14 @@ func (b *gatherer) shape(ns []*node) *shape {
 	return s
 }
 
+// keyOf names what a set of sub-schemas says; one that is a $ref and nothing
+// else adds nothing to it.
 func keyOf(nodes []*node) string {
-	ids := make([]int, len(nodes))
-	for i, n := range nodes {
-		ids[i] = n.id
+	var ids []int
+	for _, n := range nodes {
+		if n.ref == nil || len(n.value.Members) > 1 {
+			ids = append(ids, n.id)
+		}
 	}
 	slices.Sort(ids)
 	var key strings.Builder
@@ -197,9 +201,11 @@ func (s *shape) yes(keyword string) bool {
 	return slices.ContainsFunc(s.nodes, func(n *node) bool { return n.yes(keyword) })
 }
 
-// requires reports whether an object of this shape must have the member.
-func (s *shape) requires(name string) bool {
-	return slices.ContainsFunc(s.nodes, func(n *node) bool { return lists(n, "required", name) })
+// demands reports whether a consumer must set the member of an object of this
+// shape; what is readOnly the owner sets (lifecycle M2).
+func (s *shape) demands(name string) bool {
+	p, ok := s.named(name)
+	return !(ok && p.yes("readOnly")) && slices.ContainsFunc(s.nodes, func(n *node) bool { return lists(n, "required", name) })
 }
 
 // each visits s and every shape below it once.
