@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/a-h/templ"
+
+	"github.com/portolan/portolan/market"
 )
 
 // The limits that the portal publishes (trust H12).
@@ -18,12 +20,15 @@ const (
 	StreamsPerUser  = 4        // live streams of one user at the same time
 )
 
-// Doors turn what a request shows into the actor it stands for; each fails
-// with fault.Unknown when nobody is behind the secret.
+// Doorkeeper says who a secret stands for; it fails with fault.Unknown when
+// that is nobody.
+type Doorkeeper func(ctx context.Context, secret, address, requestID string) (market.Actor, error)
+
+// Doors are asked about what a request shows.
 type Doors struct {
-	Key     func(ctx context.Context, key string) (Known, error)   // Authorization: Api-Key
-	Token   func(ctx context.Context, token string) (Known, error) // Authorization: Token
-	Session func(ctx context.Context, id string) (Known, error)    // the session cookie
+	Key     Doorkeeper // Authorization: Api-Key
+	Token   Doorkeeper // Authorization: Token
+	Session Doorkeeper // the session cookie
 }
 
 // Config is all that the kit has to be told by the portal around it.
@@ -54,7 +59,7 @@ type Frame struct {
 	Title     string // without the product's name
 	Path      string // marks the place in the navigation
 	URL       string // path and query, as the client sent them
-	Actor     Known
+	Actor     market.Actor
 	Nonce     string // of the one style element that the policy lets in
 	Theme     string // light, dark, system or nothing
 	Density   string // comfortable, compact or nothing
@@ -72,7 +77,7 @@ type Trouble struct {
 	RequestID string        // given when the failure is ours
 	Retry     time.Duration // when to come back, 0 if there is no telling
 	Path      string
-	Actor     Known
+	Actor     market.Actor
 }
 
 // File is one embedded file, ready to be sent.

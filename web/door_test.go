@@ -1,8 +1,13 @@
 package web
 
 import (
+	"bufio"
+	"io"
+	"net"
+	"net/http"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestH3_OnePathPerResource(t *testing.T) {
@@ -138,5 +143,30 @@ func TestRawQuerySurvives(t *testing.T) {
 		if len(answers) != 1 || answers[0].StatusCode != 200 || got != want {
 			t.Errorf("%s: %v, %q", query, answers, got)
 		}
+	}
+}
+
+// A request that the server holds in part already is not looked at again:
+// what comes after it belongs to a header.
+func TestPipelinedHeadersPassUntouched(t *testing.T) {
+	t.Parallel()
+	got := make(chan string, 2)
+	f := serve(t, nil, handle("GET", "/raw", func(c *fiberCtx) error { got <- c.Get("X-Q"); return nil }))
+	conn, err := net.Dial("tcp", f.address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	conn.SetDeadline(time.Now().Add(10 * time.Second))
+	io.WriteString(conn, "GET /raw HTTP/1.1\r\nHost: h\r\nX-Q: a\r\n\r\nGET /raw HTTP/1.1\r\nHost: h\r\nX-Q: ")
+	if first := <-got; first != "a" {
+		t.Errorf("first %q", first)
+	}
+	if _, err := http.ReadResponse(bufio.NewReader(conn), nil); err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(conn, "?b c d e\r\n\r\n")
+	if second := <-got; second != "?b c d e" {
+		t.Errorf("second %q", second)
 	}
 }

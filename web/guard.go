@@ -19,9 +19,9 @@ func program(c *fiber.Ctx) error {
 	case secret == "" || !visible(secret):
 		err = fault.New(fault.Unknown, "Authentication credentials were not provided.")
 	case strings.EqualFold(scheme, "Api-Key"):
-		err = admit(c, doors.Key, secret, "api")
+		err = admit(c, doors.Key, secret)
 	case strings.EqualFold(scheme, "Token"):
-		err = admit(c, doors.Token, secret, "api")
+		err = admit(c, doors.Token, secret)
 	default:
 		err = fault.New(fault.Unknown, "Authenticate by Api-Key or Token.")
 	}
@@ -40,6 +40,7 @@ func person(c *fiber.Ctx) error {
 
 // anyone lets everybody in, and knows those who have a session.
 func anyone(c *fiber.Ctx) error {
+	admitStranger(c)
 	if SessionID(c) == "" {
 		return c.Next()
 	}
@@ -55,7 +56,7 @@ func session(c *fiber.Ctx) error {
 	if id == "" {
 		return fault.New(fault.Unknown, "Signed out: sign in again.")
 	}
-	return admit(c, of(c).cfg.Doors.Session, id, "portal")
+	return admit(c, of(c).cfg.Doors.Session, id)
 }
 
 // welcome ends the authentication: who failed is marked, who came in pays.

@@ -5,8 +5,6 @@ import (
 	"time"
 
 	"github.com/gofiber/fiber/v2"
-
-	"github.com/portolan/portolan/fault"
 )
 
 // Healthy answers /healthz: the process lives, whatever the database does
@@ -20,7 +18,8 @@ func (a *App) Ready(check func(context.Context) error) fiber.Handler {
 		ctx, cancel := context.WithTimeout(c.UserContext(), time.Second)
 		defer cancel()
 		if a.isClosing() || check(ctx) != nil {
-			return busy(fault.Unavailable, "Not ready.")
+			c.Set(fiber.HeaderRetryAfter, "1")
+			return c.Status(fiber.StatusServiceUnavailable).JSON(fiber.Map{"status": "not ready"})
 		}
 		return c.JSON(fiber.Map{"status": "ok"})
 	}

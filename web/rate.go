@@ -9,6 +9,7 @@ import (
 	"golang.org/x/time/rate"
 
 	"github.com/portolan/portolan/fault"
+	"github.com/portolan/portolan/market"
 )
 
 // paces are the rate limits of trust H13.
@@ -137,9 +138,9 @@ func (a *App) paceBy(c *fiber.Ctx, b *buckets) error {
 }
 
 // nameOf tells actors apart: a key is one, and so is a user.
-func nameOf(actor Known) string {
+func nameOf(actor market.Actor) string {
 	if actor.KeyID != 0 {
-		return "key " + strconv.FormatInt(int64(actor.KeyID), 10)
+		return "key " + strconv.FormatInt(actor.KeyID, 10)
 	}
-	return "user " + strconv.FormatInt(int64(actor.UserID), 10)
+	return "user " + strconv.FormatInt(actor.UserID, 10)
 }

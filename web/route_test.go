@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/portolan/portolan/market"
 )
 
 func TestZ1_RoutesDeclareEverything(t *testing.T) {
@@ -52,8 +54,8 @@ func TestZ3_LeastRole(t *testing.T) {
 	}
 	f := serve(t, func(cfg *Config) {
 		known := cfg.Doors.Key
-		cfg.Doors.Key = func(c ctx, key string) (Known, error) {
-			actor, err := known(c, key)
+		cfg.Doors.Key = func(c ctx, key, address, requestID string) (market.Actor, error) {
+			actor, err := known(c, key, address, requestID)
 			actor.PlatformAdmin = key == "key-"
 			return actor, err
 		}

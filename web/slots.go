@@ -8,6 +8,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/portolan/portolan/fault"
+	"github.com/portolan/portolan/market"
 )
 
 // slots count what is under way, by name, and refuse what is too much
@@ -74,9 +75,9 @@ func busy(kind fault.Kind, text string) error {
 }
 
 // teamOf names the team; people without one are on their own.
-func teamOf(actor Known) string {
+func teamOf(actor market.Actor) string {
 	if actor.TeamID == 0 {
 		return nameOf(actor)
 	}
-	return strconv.FormatInt(int64(actor.TeamID), 10)
+	return strconv.FormatInt(actor.TeamID, 10)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/portolan/portolan/fault"
+	"github.com/portolan/portolan/market"
 	"github.com/portolan/portolan/models"
 )
 
@@ -76,13 +77,13 @@ func serve(t *testing.T, change func(*Config), routes ...Route) *front {
 }
 
 // door knows secrets such as key-ADMIN, for team 7.
-func door(prefix string) func(context.Context, string) (Known, error) {
-	return func(_ context.Context, secret string) (Known, error) {
+func door(prefix string) Doorkeeper {
+	return func(_ context.Context, secret, address, requestID string) (market.Actor, error) {
 		role, ok := strings.CutPrefix(secret, prefix)
 		if !ok {
-			return Known{}, fault.New(fault.Unknown, "Signed out: sign in again.")
+			return market.Actor{}, fault.New(fault.Unknown, "Signed out: sign in again.")
 		}
-		return Known{UserID: 3, TeamID: 7, Role: models.Role(role)}, nil
+		return market.Actor{UserID: 3, TeamID: 7, Role: models.Role(role), Via: "portal", Address: address, RequestID: requestID}, nil
 	}
 }
 
