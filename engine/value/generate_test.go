@@ -51,9 +51,9 @@ func anyNumber() *rapid.Generator[string] {
 // anyValue draws values that are at most depth levels deep.
 func anyValue(depth int) *rapid.Generator[Value] {
 	return rapid.Custom(func(t *rapid.T) Value {
-		kinds := []Kind{Null, Bool, Number, String, Array, Object}
+		kinds := []Kind{Object, Array, String, Number, Bool, Null}
 		if depth == 0 {
-			kinds = kinds[:4]
+			kinds = kinds[2:]
 		}
 		v := Value{Kind: rapid.SampledFrom(kinds).Draw(t, "kind")}
 		switch v.Kind {

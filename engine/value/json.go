@@ -2,7 +2,6 @@ package value
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -103,10 +102,10 @@ func (p *jsonParser) close() *refusal {
 	c := &p.open[len(p.open)-1]
 	v := c.Value
 	if v.Kind == Object {
-		v.Members = slices.Clone(p.members[c.first:])
+		v.Members = append([]Member(nil), p.members[c.first:]...)
 		p.members = p.members[:c.first]
 	} else {
-		v.Items = slices.Clone(p.items[c.first:])
+		v.Items = append([]Value(nil), p.items[c.first:]...)
 		p.items = p.items[:c.first]
 	}
 	p.open = p.open[:len(p.open)-1]

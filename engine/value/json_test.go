@@ -55,7 +55,7 @@ var refusals = []struct {
 	{"{\"a\":1]", 1, 7, "", "Close the object with } first"},
 	{"{\"a\":[1}", 1, 8, "/a", "Close the array with ] first"},
 	{"]", 1, 1, "", "Nothing is open"},
-	{"[[1]\n,", 2, 2, "/1", "The text ends before"},
+	{"[[1]\n,", 2, 2, "", "The text ends before"},
 	{"[", 1, 2, "", "The text ends before"},
 	{"{\"a\":", 1, 6, "/a", "The text ends before"},
 	{"\"abc", 1, 5, "", "The text ends before"},

@@ -91,7 +91,6 @@ func TestM5_RefusesWithPlaceAndSentence(t *testing.T) {
 		{"? [a]\n: b", 1, 3, "", "Keys must be strings"},
 		{"? {a: 1}\n: b", 1, 3, "", "Keys must be strings"},
 		{": b", 1, 4, "", "check the indentation"},
-		{"{: b}", 1, 2, "", "Keys must be strings"},
 		{".nan: b", 1, 1, "", ".nan is not allowed"},
 		{"a: 1\na: 2", 2, 1, "/a", `The key "a" appears twice`},
 		{"x:\n  \"\\x61\": 1\n  a: 2", 3, 3, "/x/a", `The key "a" appears twice`},
