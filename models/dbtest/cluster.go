@@ -26,13 +26,24 @@ import (
 type Cluster struct {
 	URL string // of a superuser, over the socket
 
-	dir    string
-	server *exec.Cmd
-	ended  chan struct{} // closed when the server is gone
+	dir      string
+	settings Settings
+	server   *exec.Cmd
+	ended    chan struct{} // closed when the server is gone
 }
 
+// Settings are arguments of a server.
+type Settings []string
+
+// Forgetful trades safety that tests do not need for speed.
+var Forgetful = Settings{"-h", "127.0.0.1", "-N", "300", "-F", "-c", "synchronous_commit=off", "-c", "full_page_writes=off",
+	"-c", "autovacuum=off", "-c", "max_wal_size=4GB", "-c", "wal_level=minimal", "-c", "max_wal_senders=0"}
+
+// Durable is a server as it comes, so that what is measured on it is true of real ones.
+var Durable = Settings{"-h", "127.0.0.1", "-N", "300"}
+
 // StartCluster starts a server; it dies with this process at the latest.
-func StartCluster() (*Cluster, error) {
+func StartCluster(settings Settings) (*Cluster, error) {
 	bin, err := binaries()
 	if err != nil {
 		return nil, err
@@ -46,7 +57,7 @@ func StartCluster() (*Cluster, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Cluster{dir: dir, ended: make(chan struct{})}
+	c := &Cluster{dir: dir, settings: settings, ended: make(chan struct{})}
 	if err := c.start(bin, owner); err != nil {
 		log, _ := os.ReadFile(filepath.Join(dir, "log"))
 		c.Stop()
@@ -87,13 +98,9 @@ func (c *Cluster) start(bin string, owner *syscall.Credential) error {
 	}
 	c.URL = (&url.URL{Scheme: "postgres", User: url.UserPassword("postgres", password), Path: "/postgres",
 		RawQuery: url.Values{"host": {c.dir}, "port": {port}}.Encode()}).String()
-	c.server = c.command(owner, filepath.Join(bin, "postgres"), append(settings, "-D", data, "-k", c.dir, "-p", port)...)
+	c.server = c.command(owner, filepath.Join(bin, "postgres"), append(c.settings[:len(c.settings):len(c.settings)], "-D", data, "-k", c.dir, "-p", port)...)
 	return c.run()
 }
-
-// settings trade safety that tests do not need for speed.
-var settings = []string{"-h", "127.0.0.1", "-N", "300", "-F", "-c", "synchronous_commit=off", "-c", "full_page_writes=off",
-	"-c", "autovacuum=off", "-c", "max_wal_size=4GB", "-c", "wal_level=minimal", "-c", "max_wal_senders=0"}
 
 // command is a program of PostgreSQL, which refuses to run as root.
 func (c *Cluster) command(owner *syscall.Credential, name string, args ...string) *exec.Cmd {

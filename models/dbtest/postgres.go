@@ -55,7 +55,7 @@ func freshPostgres(t testing.TB) string {
 func (s *server) start() (err error) {
 	address := os.Getenv(Variable)
 	if address == "" {
-		if s.cluster, err = StartCluster(); err != nil {
+		if s.cluster, err = StartCluster(Forgetful); err != nil {
 			return err
 		}
 		address = s.cluster.URL

@@ -1,5 +1,6 @@
 // Command cluster runs a command beside a PostgreSQL server that all test
 // processes share: go run ./models/dbtest/cluster -- go test ./...
+// With --durable first, the server keeps what it was told, for measuring.
 package main
 
 import (
@@ -18,6 +19,10 @@ func main() { os.Exit(run(os.Args[1:])) }
 
 // run starts the server, runs the command and returns its exit code.
 func run(args []string) int {
+	settings := dbtest.Forgetful
+	if len(args) > 0 && args[0] == "--durable" {
+		settings, args = dbtest.Durable, args[1:]
+	}
 	if len(args) > 0 && args[0] == "--" {
 		args = args[1:]
 	}
@@ -27,7 +32,7 @@ func run(args []string) int {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	cluster, err := dbtest.StartCluster()
+	cluster, err := dbtest.StartCluster(settings)
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		return 1
