@@ -119,7 +119,7 @@ func queue() templ.Component {
 		around(components.PageHead(components.Head{Title: "Queue", Lead: "Changes that wait for VMOwnerTeam, the oldest first."}),
 			components.SummaryChips(components.Summary{Create: 2, Modify: 1, Delete: 1, Referenced: 1, Dependent: 2}, "/queue?")),
 		bar,
-		markup(`<form method="post" action="/queue/bulk" data-bulk><triage-list><table class="list" id="list"><caption class="sr-only">Changes in the queue</caption>`),
+		markup(`<form method="post" action="/queue/bulk" data-bulk><triage-list class="region"><table class="list" id="list"><caption class="sr-only">Changes in the queue</caption>`),
 		head, line("tbody", rows...), markup(`</table></triage-list>`),
 		around(components.BulkBar(components.Bulk{Noun: "changes", Matching: 12, MatchingHref: "/queue?all=1"}), button("btn btn-primary", "", "Approve"), button("btn btn-danger", "", "Reject…"), button("btn", "", "Take")),
 		markup(`</form>`),
@@ -186,8 +186,8 @@ func fields() templ.Component {
 	}
 	return templ.Join(
 		components.PageHead(components.Head{Title: "Declare", Lead: "The whole document of the team; what is left out is deleted."}),
-		forms.ErrorSummary("The declaration is not valid.", []forms.FieldError{{Field: "declaration", Text: "Fix 2 problems"}}),
 		markup(`<form class="stack" method="post" action="/declare">`), forms.Hidden("1"), forms.Version(3),
+		forms.ErrorSummary("The declaration is not valid.", []forms.FieldError{{Field: "declaration", Text: "Fix 2 problems"}}),
 		forms.TextInput(forms.Field{Name: "name", Label: "Application", Value: rightward, Hint: "1 to 255 characters.", Required: true}),
 		forms.TextInput(forms.Field{Name: "comment", Label: "Comment", Error: "At most 500 characters.", Value: "…"}),
 		forms.TextInput(forms.Field{Name: "team", Label: "Team", Value: "VMOwnerTeam", ReadOnly: true, Reason: "Set by the environment."}),
@@ -198,8 +198,8 @@ func fields() templ.Component {
 		forms.Radios(forms.Field{Name: "approval", Label: "Approval", Required: true, Error: "Choose one."}, options),
 		forms.Checkbox(forms.Field{Name: "partial", Label: "Only add and change", Hint: "Nothing is deleted."}, true),
 		markup(`<div class="row">`), forms.Submit("Submit 4 changes", ""), forms.Submit("Preview", "btn"),
-		markup(`<button type="submit" class="btn" aria-disabled="true" aria-describedby="why">Publish</button><span class="reason" id="why">automation only</span></div></form>`),
-		components.Empty("Nothing waits", "The last change was completed two hours ago.", components.Link{Text: "Look at all changes", Href: "/queue?state="}),
+		markup(`<button type="submit" class="btn" aria-disabled="true" aria-describedby="why">Publish</button><span class="reason" id="why">automation only</span></div>`),
+		components.Empty("Nothing waits", "The last change was completed two hours ago.", components.Link{Text: "Look at all changes", Href: "/queue?state="}), markup(`</form>`),
 	)
 }
 

@@ -6,8 +6,8 @@ const (
 	Pending        Glyph = "M8 1.75a6.25 6.25 0 1 0 0 12.5a6.25 6.25 0 1 0 0-12.5M8 4.75V8h3"
 	Approved       Glyph = "M3 8.5 6.5 12 13 4.5"
 	Rejected       Glyph = "M4 4l8 8M12 4l-8 8"
-	Errored        Glyph = "M8 2.5v7M8 13v.25"
-	Completed      Glyph = "M8 3.25a4.75 4.75 0 1 0 0 9.5a4.75 4.75 0 1 0 0-9.5M8 5.25a2.75 2.75 0 1 0 0 5.5a2.75 2.75 0 1 0 0-5.5M8 7.25a.75.75 0 1 0 0 1.5a.75.75 0 1 0 0-1.5"
+	Errored        Glyph = "M8 2.5v7.25M8 13.25h.01"
+	Completed      Glyph = "M8 3.5a4.5 4.5 0 1 0 0 9a4.5 4.5 0 1 0 0-9Z"
 	Closed         Glyph = "M8 2.75a5.25 5.25 0 1 0 0 10.5a5.25 5.25 0 1 0 0-10.5"
 	Requested      Glyph = "M8 2h.01M12.24 3.76h.01M14 8h.01M12.24 12.24h.01M8 14h.01M3.76 12.24h.01M2 8h.01M3.76 3.76h.01"
 	InService      Glyph = "M8 2.25a5.75 5.75 0 1 0 0 11.5a5.75 5.75 0 1 0 0-11.5M8 6a2 2 0 1 0 0 4a2 2 0 1 0 0-4M8 7.75v.5"
@@ -52,3 +52,11 @@ const (
 	SignOut  Glyph = "M6.25 2.75h-3.5v10.5h3.5M6.5 8h7.25M11 5.25 13.75 8 11 10.75"
 	External Glyph = "M6.5 3.25H3.25v9.5h9.5V9.5M9 2.75h4.25V7M13 3 7.5 8.5"
 )
+
+// fill is the colour inside a glyph: only what is completed is solid.
+func (g Glyph) fill() string {
+	if g == Completed {
+		return "currentColor"
+	}
+	return "none"
+}

@@ -34,20 +34,33 @@ func Icon(glyph Glyph) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<svg class=\"icon\" viewBox=\"0 0 16 16\" fill=\"none\" stroke=\"currentColor\" stroke-width=\"1.5\" stroke-linecap=\"round\" stroke-linejoin=\"round\" aria-hidden=\"true\" focusable=\"false\"><path d=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<svg class=\"icon\" viewBox=\"0 0 16 16\" fill=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var2 string
-		templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(string(glyph))
+		templ_7745c5c3_Var2, templ_7745c5c3_Err = templ.JoinStringErrs(glyph.fill())
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `icons/icon.templ`, Line: 9, Col: 199}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `icons/icon.templ`, Line: 9, Col: 58}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var2))
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "\"></path></svg>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "\" stroke=\"currentColor\" stroke-width=\"1.5\" stroke-linecap=\"round\" stroke-linejoin=\"round\" aria-hidden=\"true\" focusable=\"false\"><path d=\"")
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		var templ_7745c5c3_Var3 string
+		templ_7745c5c3_Var3, templ_7745c5c3_Err = templ.JoinStringErrs(string(glyph))
+		if templ_7745c5c3_Err != nil {
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `icons/icon.templ`, Line: 9, Col: 209}
+		}
+		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var3))
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "\"></path></svg>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -72,12 +85,12 @@ func Mark() templ.Component {
 			}()
 		}
 		ctx = templ.InitializeContext(ctx)
-		templ_7745c5c3_Var3 := templ.GetChildren(ctx)
-		if templ_7745c5c3_Var3 == nil {
-			templ_7745c5c3_Var3 = templ.NopComponent
+		templ_7745c5c3_Var4 := templ.GetChildren(ctx)
+		if templ_7745c5c3_Var4 == nil {
+			templ_7745c5c3_Var4 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 3, "<svg viewBox=\"0 0 32 32\" fill=\"none\" aria-hidden=\"true\" focusable=\"false\"><circle cx=\"16\" cy=\"16\" r=\"14.25\" stroke=\"currentColor\" stroke-width=\"1.5\"></circle> <path d=\"M16 16 23 9M16 16l7 7M16 16l-7 7M16 16 9 9\" stroke=\"currentColor\" stroke-width=\"1.25\" stroke-linecap=\"round\"></path> <path d=\"M16 3.5 18.2 13.8 28.5 16 18.2 18.2 16 28.5 13.8 18.2 3.5 16 13.8 13.8Z\" fill=\"var(--bg)\" stroke=\"currentColor\" stroke-width=\"1.25\" stroke-linejoin=\"round\"></path> <path d=\"M16 3.5V16L13.8 13.8ZM28.5 16H16l2.2-2.2ZM16 28.5V16l2.2 2.2ZM3.5 16H16l-2.2 2.2Z\" fill=\"currentColor\"></path></svg>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<svg viewBox=\"0 0 32 32\" fill=\"none\" aria-hidden=\"true\" focusable=\"false\"><circle cx=\"16\" cy=\"16\" r=\"14.25\" stroke=\"currentColor\" stroke-width=\"1.5\"></circle> <path d=\"M16 16 23 9M16 16l7 7M16 16l-7 7M16 16 9 9\" stroke=\"currentColor\" stroke-width=\"1.25\" stroke-linecap=\"round\"></path> <path d=\"M16 3.5 18.2 13.8 28.5 16 18.2 18.2 16 28.5 13.8 18.2 3.5 16 13.8 13.8Z\" fill=\"var(--bg)\" stroke=\"currentColor\" stroke-width=\"1.25\" stroke-linejoin=\"round\"></path> <path d=\"M16 3.5V16L13.8 13.8ZM28.5 16H16l2.2-2.2ZM16 28.5V16l2.2 2.2ZM3.5 16H16l-2.2 2.2Z\" fill=\"currentColor\"></path></svg>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
