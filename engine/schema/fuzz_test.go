@@ -38,7 +38,7 @@ func FuzzCompile(f *testing.F) {
 	})
 }
 
-func ask(t *testing.T, s *Schema, text []byte) {
+func ask(t testingT, s *Schema, text []byte) {
 	s.Rows()
 	if changes := Impact(s, s); len(changes) > 0 {
 		t.Fatalf("Impact() = %v", changes)
@@ -64,4 +64,10 @@ func ask(t *testing.T, s *Schema, text []byte) {
 	if !value.Equal(&item, &item, s.Ordering()) {
 		t.Fatal("an item differs from itself")
 	}
+}
+
+// testingT is what a fuzz test and a property test share.
+type testingT interface {
+	Fatal(...any)
+	Fatalf(string, ...any)
 }

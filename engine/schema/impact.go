@@ -46,13 +46,12 @@ func (c *comparison) compare(old, new *shape, path string) {
 	}
 	c.rest(old, new, path)
 	c.properties(old, new, path)
-	c.part(old.others, new.others, dotted(path, "*"))
-	c.part(old.items, new.items, path+"[]")
+	c.parts(old, new, path)
 }
 
 func (c *comparison) types(old, new *shape, path string) {
 	was, is := typesOf(old.nodes), typesOf(new.nodes)
-	if !slices.Equal(was, is) {
+	if !slices.Equal(slices.Sorted(slices.Values(was)), slices.Sorted(slices.Values(is))) {
 		c.add(path, is != nil && (was == nil || !covers(is, was)), "type %s -> %s", words(was), words(is))
 	}
 }
@@ -91,45 +90,55 @@ func (c *comparison) enum(old, new *shape, path string) {
 
 // choices returns the values that s is limited to, nil if it is not.
 func choices(s *shape) *value.Value {
-	if v := s.first("const"); v != nil {
-		return &value.Value{Kind: value.Array, Items: []value.Value{*v}}
+	var out *value.Value
+	for _, n := range s.nodes {
+		said, ok := n.get("enum")
+		if v, one := n.get("const"); one {
+			said, ok = &value.Value{Kind: value.Array, Items: []value.Value{*v}}, true
+		}
+		switch {
+		case !ok:
+		case out == nil:
+			out = said
+		default:
+			both := slices.DeleteFunc(slices.Clone(out.Items), func(v value.Value) bool { return !has(said, &v) })
+			out = &value.Value{Kind: value.Array, Items: both}
+		}
 	}
-	return s.first("enum")
+	return out
+}
+
+func has(list, v *value.Value) bool {
+	return slices.ContainsFunc(list.Items, func(item value.Value) bool { return value.Equal(&item, v, nil) })
 }
 
 // missing names the values of a that b does not have.
 func missing(a, b *value.Value) string {
 	var out []string
 	for i := range a.Items {
-		if !slices.ContainsFunc(b.Items, func(v value.Value) bool { return value.Equal(&v, &a.Items[i], nil) }) {
+		if !has(b, &a.Items[i]) {
 			out = append(out, plainText(&a.Items[i]))
 		}
 	}
 	return strings.Join(out, ", ")
 }
 
-// bound is a keyword with a number that limits values on one side.
-type bound struct {
-	keyword string
-	lower   bool
+// bounds lists the keywords with a number that limits values on one side.
+var bounds = []string{
+	"minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties",
+	"maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties",
 }
 
-var bounds = []bound{
-	{"minimum", true}, {"exclusiveMinimum", true}, {"minLength", true}, {"minItems", true}, {"minProperties", true},
-	{"maximum", false}, {"exclusiveMaximum", false}, {"maxLength", false}, {"maxItems", false}, {"maxProperties", false},
-}
-
-func (c *comparison) bound(b bound, old, new *shape, path string) {
-	was, is := old.first(b.keyword), new.first(b.keyword)
+func (c *comparison) bound(keyword string, old, new *shape, path string) {
+	was, is := old.tightest(keyword), new.tightest(keyword)
 	switch {
 	case was == nil && is == nil:
 	case was == nil:
-		c.add(path, true, "%s %s added", b.keyword, is.Text)
+		c.add(path, true, "%s %s added", keyword, is.Text)
 	case is == nil:
-		c.add(path, false, "%s %s removed", b.keyword, was.Text)
-	case rat(was.Text).Cmp(rat(is.Text)) != 0:
-		narrower := rat(is.Text).Cmp(rat(was.Text)) > 0 == b.lower
-		c.add(path, narrower, "%s %s -> %s", b.keyword, was.Text, is.Text)
+		c.add(path, false, "%s %s removed", keyword, was.Text)
+	case !value.Equal(was, is, nil):
+		c.add(path, tighter(keyword, is, was), "%s %s -> %s", keyword, was.Text, is.Text)
 	}
 }
 
@@ -146,23 +155,34 @@ var told = []string{
 
 func (c *comparison) rest(old, new *shape, path string) {
 	for _, keyword := range opaque {
-		was, is := old.first(keyword), new.first(keyword)
-		if !value.Equal(was, is, nil) {
-			c.add(path, is != nil, "%s %s", keyword, verb(was, is))
+		if was, is := old.all(keyword), new.all(keyword); !slices.Equal(was, is) {
+			c.add(path, len(is) > 0, "%s %s", keyword, verb(was, is))
 		}
 	}
 	for _, keyword := range told {
-		if was, is := old.first(keyword), new.first(keyword); !value.Equal(was, is, nil) {
+		if was, is := old.all(keyword), new.all(keyword); !slices.Equal(was, is) {
 			c.add(path, false, "%s %s", keyword, verb(was, is))
 		}
 	}
 }
 
-func verb(was, is *value.Value) string {
+// all lists what the parts of s give to a keyword, whatever their order.
+func (s *shape) all(keyword string) []string {
+	var out []string
+	for _, n := range s.nodes {
+		if v, ok := n.get(keyword); ok {
+			out = append(out, string(value.Canonical(v, nil)))
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+func verb(was, is []string) string {
 	switch {
-	case was == nil:
+	case len(was) == 0:
 		return "added"
-	case is == nil:
+	case len(is) == 0:
 		return "removed"
 	}
 	return "changed"
@@ -199,16 +219,43 @@ func (c *comparison) required(was, is bool, path string) {
 	}
 }
 
-// part compares what may be described on one side only.
+// parts compares what is said about properties without a name and about elements.
+func (c *comparison) parts(old, new *shape, path string) {
+	for _, p := range new.parts {
+		c.part(old.part(p), p.shape, p.path(path))
+	}
+	for _, p := range old.parts {
+		if new.part(p) == nil {
+			c.add(p.path(path), false, "no longer described")
+		}
+	}
+}
+
+// part finds what s says by the same keyword as p, nil if nothing.
+func (s *shape) part(p part) *shape {
+	for _, own := range s.parts {
+		if own.keyword == p.keyword && own.name == p.name {
+			return own.shape
+		}
+	}
+	return nil
+}
+
+func (p part) path(around string) string {
+	if places[p.keyword].reach == members {
+		return dotted(around, p.label())
+	}
+	return around + "[" + p.name + "]"
+}
+
 func (c *comparison) part(old, new *shape, path string) {
 	switch {
-	case old == nil && new == nil:
+	case new.forbids() && (old == nil || !old.forbids()):
+		c.add(path, true, "no longer allowed")
 	case old == nil:
-		c.add(path, !new.allows(), "%s", map[bool]string{true: "no longer allowed", false: "now described"}[new.forbids()])
-	case new == nil:
-		c.add(path, false, "no longer described")
-	case old.forbids() != new.forbids():
-		c.add(path, new.forbids(), "%s", map[bool]string{true: "no longer allowed", false: "now allowed"}[new.forbids()])
+		c.add(path, !new.allows(), "now described")
+	case old.forbids() && !new.forbids():
+		c.add(path, false, "now allowed")
 	default:
 		c.compare(old, new, path)
 	}

@@ -54,9 +54,9 @@ func (t *table) below(always, all *shape, path string) {
 		switch {
 		case p.shape.forbids():
 		case places[p.keyword].reach == members:
-			t.add(always, "*", p.shape, dotted(path, p.label()))
+			t.add(always, "*", p.shape, p.path(path))
 		default:
-			t.below(itemsOf(always), p.shape, path+"["+p.name+"]")
+			t.below(itemsOf(always), p.shape, p.path(path))
 		}
 	}
 	delete(t.open, all)
@@ -185,13 +185,13 @@ func (s *shape) constraints(always bool) []string {
 		}
 	}
 	if enum := s.first("enum"); enum != nil {
-		say(oneOfWords(enum))
+		say(oneOfWords(choices(s)))
 	}
 	if format := s.text("format"); format != "" && format != oneReference && format != manyReferences {
 		say("format " + format)
 	}
 	for _, c := range constraints {
-		if v := s.first(c.keyword); v != nil {
+		if v := s.tightest(c.keyword); v != nil {
 			say(strings.Replace(c.words, "{}", plainText(v), 1))
 		}
 	}

@@ -186,6 +186,33 @@ func (s *shape) first(keyword string) *value.Value {
 	return nil
 }
 
+// tightest returns the value of a keyword that limits most, of one that is no
+// bound the first.
+func (s *shape) tightest(keyword string) *value.Value {
+	var out *value.Value
+	for _, n := range s.nodes {
+		if v, ok := n.get(keyword); ok && (out == nil || tighter(keyword, v, out)) {
+			out = v
+		}
+	}
+	return out
+}
+
+// tighter reports whether a bound limits values more with a than with b.
+func tighter(keyword string, a, b *value.Value) bool {
+	order := 0
+	if a.Kind == value.Number && b.Kind == value.Number {
+		order = rat(a.Text).Cmp(rat(b.Text))
+	}
+	switch {
+	case strings.HasPrefix(keyword, "min"), keyword == "exclusiveMinimum":
+		return order > 0
+	case strings.HasPrefix(keyword, "max"), keyword == "exclusiveMaximum":
+		return order < 0
+	}
+	return false
+}
+
 // text returns the first string that the parts of s give to a keyword.
 func (s *shape) text(keyword string) string {
 	for _, n := range s.nodes {
