@@ -28,6 +28,9 @@ func (s Summary) Words() string {
 	return strings.Join(words, ", ")
 }
 
+// apart is the class of the numbers that are not among the three types.
+const apart = "muted"
+
 // part is one number of a summary, in signs and in words, and the query that
 // leaves only what it counts.
 type part struct{ shown, spoken, class, query string }
@@ -45,7 +48,7 @@ func (s Summary) parts() []part {
 		if n > 0 {
 			kind := []engine.ChangeKind{engine.Referenced, engine.Dependent}[i]
 			words := fmt.Sprintf("%s %s", grouped(n), kind)
-			parts = append(parts, part{words, words, "muted", "cause=" + string(kind)})
+			parts = append(parts, part{words, words, apart, "cause=" + string(kind)})
 		}
 	}
 	return parts
