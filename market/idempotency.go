@@ -42,9 +42,21 @@ func (m *Market) Replay(ctx context.Context, who Actor) (*Answer, error) {
 		return nil, &fault.Error{Kind: fault.Conflict, Code: "idempotency_mismatch", Text: "This idempotency key was used for another request. Take a new key."}
 	}
 	if kept.Status == 0 {
-		return nil, running()
+		return unanswered(kept)
 	}
 	return &Answer{Status: kept.Status, Location: kept.Location, Body: kept.Body}, nil
+}
+
+// answerDue is how long a request may run before its answer counts as lost.
+const answerDue = 2 * time.Minute
+
+// unanswered is for a request whose work is done, but whose answer is not kept:
+// it is about to be, or the process ended in between (trust P9).
+func unanswered(kept models.IdempotencyKey) (*Answer, error) {
+	if models.Now().Sub(kept.Created) < answerDue {
+		return nil, running()
+	}
+	return &Answer{Status: 200, Location: "/", Body: []byte(`{"detail":"This was done before; its first answer was lost. Look at what is there."}`)}, nil
 }
 
 // Keep remembers the answer to a request whose work is done.
