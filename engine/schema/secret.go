@@ -3,6 +3,8 @@ package schema
 import (
 	"slices"
 	"strconv"
+
+	"github.com/portolan/portolan/engine/value"
 )
 
 // isSecret reports whether n says that its values are not to be shown
@@ -52,4 +54,28 @@ func leads(l link, step string) bool {
 	default:
 		return p.reach == members
 	}
+}
+
+// Hidden is what is shown in the place of a secret value.
+const Hidden = "(sensitive value)"
+
+// Hide returns the value at a path of an item as it may be shown: each secret
+// in it is replaced (lifecycle K4).
+func (s *Schema) Hide(path []string, v *value.Value) value.Value {
+	if !s.secrets {
+		return *v
+	}
+	if s.secretAt(path) {
+		return value.Value{Kind: value.String, Text: Hidden}
+	}
+	shown := *v
+	shown.Members = slices.Clone(v.Members)
+	for i := range shown.Members {
+		shown.Members[i].Value = s.Hide(append(slices.Clip(path), shown.Members[i].Name), &shown.Members[i].Value)
+	}
+	shown.Items = slices.Clone(v.Items)
+	for i := range shown.Items {
+		shown.Items[i] = s.Hide(append(slices.Clip(path), strconv.Itoa(i)), &shown.Items[i])
+	}
+	return shown
 }

@@ -1,0 +1,142 @@
+package market
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/portolan/portolan/engine"
+	"github.com/portolan/portolan/engine/value"
+	"github.com/portolan/portolan/models"
+)
+
+// Draft is a document to begin with in the editor.
+type Draft struct {
+	Document value.Value
+	Version  int64 // of the team's declaration
+	Declared bool  // it holds what is declared now, not only an example
+}
+
+// Opening is what the editor opens with: what the team, or one application of
+// it, has declared, or an example that can be ordered (portal DEC2). A service
+// adds an example item of it.
+func (m *Market) Opening(ctx context.Context, who Actor, application string, service int64) (Draft, error) {
+	var names []string
+	if application != "" {
+		names = []string{application}
+	}
+	document, version, err := m.Declaration(ctx, who, names)
+	if err != nil {
+		return Draft{}, err
+	}
+	draft := Draft{Document: document, Version: version, Declared: len(document.Members[0].Value.Members) > 0}
+	if service == 0 && draft.Declared {
+		return draft, nil
+	}
+	if application == "" {
+		application = m.firstApplication(&document)
+	}
+	example, ok, err := m.exampleOf(ctx, who, service)
+	if err != nil || !ok {
+		return draft, err
+	}
+	plant(&draft.Document.Members[0].Value, application, example.service, example.item)
+	return draft, nil
+}
+
+// firstApplication names the application that an example goes into.
+func (m *Market) firstApplication(document *value.Value) string {
+	for _, member := range document.Members[0].Value.Members {
+		if member.Name != "metadata" {
+			return member.Name
+		}
+	}
+	return "NewApp1"
+}
+
+type example struct {
+	service string
+	item    value.Value
+}
+
+// exampleOf makes an item of a service, or of the first one that may be ordered
+// where none is named.
+func (m *Market) exampleOf(ctx context.Context, who Actor, id int64) (example, bool, error) {
+	q := models.ServiceQuery{ID: id, Page: models.Page{Limit: 1}}
+	if id == 0 {
+		q.State = []engine.ServiceState{engine.ServiceInService}
+	}
+	services, _, err := m.Services(ctx, who, AsConsumer, q)
+	if err != nil || len(services) == 0 {
+		return example{}, false, err
+	}
+	compiled, err := m.Schema(ctx, who, services[0].ID)
+	if err != nil {
+		return example{}, false, err
+	}
+	return example{services[0].Name, compiled.Example()}, true, nil
+}
+
+// plant adds an item to a team's document, under a name that is free.
+func plant(team *value.Value, application, service string, item value.Value) {
+	services := within(within(team, application, value.Object), "services", value.Object)
+	list := within(services, service, value.Array)
+	taken := map[string]bool{}
+	for i := range list.Items {
+		if name, there := list.Items[i].Get("name"); there {
+			taken[name.Text] = true
+		}
+	}
+	if name, there := item.Get("name"); there {
+		first := name.Text
+		for n := 2; taken[name.Text]; n++ {
+			name.Text = fmt.Sprintf("%s-%d", first, n)
+		}
+	}
+	list.Items = append(list.Items, item)
+}
+
+// within finds a member of an object, or makes it.
+func within(object *value.Value, name string, kind value.Kind) *value.Value {
+	if there, ok := object.Get(name); ok {
+		return there
+	}
+	object.Members = append(object.Members, member(name, value.Value{Kind: kind}))
+	return &object.Members[len(object.Members)-1].Value
+}
+
+// Orderable lists the services that the actor's team may order, by name.
+func (m *Market) Orderable(ctx context.Context, who Actor) ([]models.Service, error) {
+	services, _, err := m.Services(ctx, who, AsConsumer, models.ServiceQuery{State: []engine.ServiceState{engine.ServiceInService}, Page: models.Page{Limit: 100}})
+	return services, err
+}
+
+// SubmissionStretch reads one part of the list of submissions of the actor's
+// team.
+func (m *Market) SubmissionStretch(ctx context.Context, who Actor, q models.SubmissionList, c models.Cursor) (models.Stretch[models.Submission], error) {
+	q.Team = who.TeamID
+	return models.SubmissionStretch(m.read(ctx), q, c)
+}
+
+// SubmissionChoices finds what the list of submissions may be narrowed by.
+func (m *Market) SubmissionChoices(ctx context.Context, who Actor) ([]string, []models.Application, error) {
+	submitters, err := models.Submitters(m.read(ctx), who.TeamID)
+	if err != nil {
+		return nil, nil, err
+	}
+	applications, err := models.ApplicationsOf(m.read(ctx), who.TeamID)
+	return submitters, applications, err
+}
+
+// ChangesOfSubmission lists the changes that a submission of the actor's team
+// generated, in the order of its plan.
+func (m *Market) ChangesOfSubmission(ctx context.Context, who Actor, id int64) ([]models.ChangeInstance, error) {
+	if _, _, err := m.Submission(ctx, who, id); err != nil {
+		return nil, err
+	}
+	return models.ChangesOf(m.read(ctx), id)
+}
+
+// LastSubmission finds the newest submission of the actor's team.
+func (m *Market) LastSubmission(ctx context.Context, who Actor) (models.Submission, error) {
+	return models.NewestSubmission(m.read(ctx), who.TeamID)
+}
