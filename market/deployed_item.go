@@ -104,9 +104,12 @@ func (m *Market) Deploy(ctx context.Context, who Actor, item, change int64, data
 
 // DeployedItems lists the versions that the actor's team sees from one side.
 func (m *Market) DeployedItems(ctx context.Context, who Actor, pov Pov, q models.DeployedItemQuery) ([]models.DeployedItem, int64, error) {
-	if pov == AsConsumer {
+	switch pov {
+	case AsConsumer:
 		q.Consumer = who.TeamID
-	} else {
+	case AsDependant:
+		q.Dependant = who.TeamID
+	default:
 		q.Owner = who.TeamID
 	}
 	return models.DeployedItems(m.read(ctx), q)

@@ -46,6 +46,7 @@ type ServiceItemQuery struct {
 	ChangeState     []engine.ChangeState
 	ApplicationID   []int64
 	ApplicationName []string
+	ApplicationLike string // part of the application's name, ignoring case
 	ConsumerTeam    []int64
 	ServiceID       []int64
 	ServiceName     []string
@@ -93,6 +94,9 @@ func (q ServiceItemQuery) narrow(list *gorm.DB) *gorm.DB {
 	}
 	if len(q.ApplicationName) > 0 {
 		list = list.Where("application_id IN (SELECT id FROM applications WHERE name IN ?)", q.ApplicationName)
+	}
+	if q.ApplicationLike != "" {
+		list = list.Where(`application_id IN (SELECT id FROM applications WHERE lower(name) LIKE ? ESCAPE '\')`, like(q.ApplicationLike))
 	}
 	if len(q.ServiceName) > 0 {
 		list = list.Where("service_id IN (SELECT id FROM services WHERE name IN ?)", q.ServiceName)

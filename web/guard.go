@@ -50,6 +50,13 @@ func anyone(c *fiber.Ctx) error {
 	return c.Next()
 }
 
+// stranger lets every program in as nobody. Cookies are not looked at, so no
+// other site can act with them (trust B4).
+func stranger(c *fiber.Ctx) error {
+	admitStranger(c)
+	return c.Next()
+}
+
 // session finds out who the session cookie stands for.
 func session(c *fiber.Ctx) error {
 	id := SessionID(c)

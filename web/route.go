@@ -15,9 +15,10 @@ type Door string
 
 // The doors.
 const (
-	Anyone  Door = "anyone"  // nobody has to be known; a session is looked at
-	Person  Door = "person"  // a session
-	Program Door = "program" // a key or a token
+	Anyone   Door = "anyone"   // nobody has to be known; a session is looked at
+	Person   Door = "person"   // a session
+	Program  Door = "program"  // a key or a token
+	Stranger Door = "stranger" // a program that nobody has to know; no session is looked at
 )
 
 // None declares that a route has no point of view, role or loader of its own.
@@ -56,6 +57,8 @@ func (r Route) Guards() []fiber.Handler {
 		if len(takes) == 0 {
 			takes = []string{JSON} // clients send {} where nothing is asked for
 		}
+	case Stranger:
+		guards = []fiber.Handler{stranger}
 	}
 	guards = append(guards, needs(r.Role))
 	guards = append(guards, r.Before...)
@@ -102,7 +105,7 @@ func (r Route) undeclared() string {
 	switch {
 	case r.Method == "" || !strings.HasPrefix(r.Path, "/"):
 		return "method and path"
-	case r.Door != Anyone && r.Door != Person && r.Door != Program:
+	case r.Door != Anyone && r.Door != Person && r.Door != Program && r.Door != Stranger:
 		return "door"
 	case r.Pov == "":
 		return "point of view"
