@@ -14,17 +14,17 @@ tools: ## Install what the tests need (PostgreSQL, Chromium) from Debian when mi
 	@./.ci/tools
 
 test: tools vet ## Run all tests: units, properties, both databases, REST, browser.
-	$(GO) run ./models/dbtest/cluster -- $(GO) test -timeout 15m ./...
+	$(GO) run ./models/dbtest/cluster -- $(GO) test -tags browser -timeout 15m ./...
 
 race: tools ## Run all tests but the browser's under the race detector (needs a C compiler).
 	CGO_ENABLED=1 $(GO) run ./models/dbtest/cluster -- $(GO) test -race -timeout 25m $$($(GO) list ./... | grep -v /e2e)
 
 vet: ## Check formatting and suspicious code.
 	@test -z "$$(gofmt -l .)" || { gofmt -l .; echo "run gofmt -w on these files"; exit 1; }
-	$(GO) vet ./...
+	$(GO) vet -tags browser ./...
 
 generate: ## Make the generated files anew: pages, style sheet and script (needs Node.js).
-	$(GO) tool templ generate
+	$(GO) tool templ generate -path views
 	npm ci --no-audit --no-fund --silent
 	static/build.sh
 
