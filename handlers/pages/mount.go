@@ -28,6 +28,7 @@ func (p Pages) Routes() []web.Route {
 		p.changeRoutes(),
 		p.itemRoutes(),
 		p.homeRoutes(),
+		p.adminRoutes(),
 	)
 }
 

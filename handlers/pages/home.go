@@ -1,0 +1,75 @@
+package pages
+
+import (
+	"net/url"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/portolan/portolan/market"
+	"github.com/portolan/portolan/views/components"
+	views "github.com/portolan/portolan/views/pages"
+	"github.com/portolan/portolan/web"
+)
+
+// homeRoutes is the page that everybody begins with (portal B8).
+func (p Pages) homeRoutes() []web.Route {
+	return []web.Route{
+		{Method: "GET", Path: "/", Door: web.Person, Pov: "both", Role: web.None, Loads: web.None, Handle: p.home},
+	}
+}
+
+func (p Pages) home(c *fiber.Ctx) error {
+	who := web.Actor(c)
+	home, err := p.Market.Home(c.UserContext(), who)
+	if err != nil {
+		return err
+	}
+	page := views.Home{User: who.UserName, Team: who.TeamName, MayWrite: who.MayWrite(), Admin: who.MayAdmin(), Platform: who.PlatformAdmin}
+	for _, w := range home.Pending {
+		page.Pending = append(page.Pending, views.Waiting{Service: w.Service.Name, N: w.N, Since: w.Since, Href: "/queue?state=PENDING&service=" + url.QueryEscape(w.Service.Name)})
+	}
+	page.Own = some(
+		views.Figure{N: home.Approved, One: "approved change to complete", Many: "approved changes to complete", Href: "/queue?state=APPROVED", Tone: components.Info},
+		views.Figure{N: home.Errored, One: "errored change", Many: "errored changes", Href: "/queue?state=ERRORED", Tone: components.Bad},
+	)
+	page.Consumed = some(
+		views.Figure{N: home.Submissions, One: "submission in progress", Many: "submissions in progress", Href: "/submissions?progress=open", Tone: components.Info},
+		views.Figure{N: home.Rejected, One: "rejected change", Many: "rejected changes", Href: "/changes?state=REJECTED", Tone: components.Bad},
+		views.Figure{N: home.Failed, One: "errored change", Many: "errored changes", Href: "/changes?state=ERRORED", Tone: components.Bad},
+	)
+	for _, team := range home.Orphans {
+		page.Orphans = append(page.Orphans, views.TeamRow{ID: team.ID, Name: team.Name})
+	}
+	page.Steps = firstSteps(who, home)
+	return web.Render(c, "Home", views.HomePage(page))
+}
+
+// some keeps the figures that are not zero.
+func some(figures ...views.Figure) (kept []views.Figure) {
+	for _, f := range figures {
+		if f.N > 0 {
+			kept = append(kept, f)
+		}
+	}
+	return kept
+}
+
+// firstSteps are for a team that neither declared nor published anything yet.
+func firstSteps(who market.Actor, home market.Home) []views.Step {
+	if who.TeamID == 0 || home.Declared || home.Services > 0 {
+		return nil
+	}
+	publish := components.Link{}
+	if who.MayAdmin() {
+		publish = components.Link{Text: "Publish a service", Href: "/services/new"}
+	}
+	declare := components.Link{}
+	if who.MayWrite() {
+		declare = components.Link{Text: "Declare", Href: "/declare"}
+	}
+	return []views.Step{
+		{Title: "See what there is", Text: "The catalogue lists every service that your team may order, with its fields and an example.", Next: components.Link{Text: "Open the catalogue", Href: "/catalogue"}},
+		{Title: "Declare what you need", Text: "Write down your applications and their items. Before anything happens you see every change that follows from it.", Next: declare},
+		{Title: "Offer something yourselves", Text: "Publish a schema, and other teams order from you. Their changes come to your queue.", Next: publish},
+	}
+}
