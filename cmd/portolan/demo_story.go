@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	_ "embed"
+	"errors"
 	"fmt"
 	"strings"
 
@@ -203,7 +204,7 @@ func (s *story) move(user, team, item string, state engine.State, log, deployed 
 		who := s.as(user, team, models.Admin)
 		changes, _, err := s.m.Changes(s.ctx, who, market.AsServiceOwner, models.ChangeQuery{Search: item, Page: models.Page{Limit: 1}})
 		if err != nil || len(changes) == 0 {
-			return fmt.Errorf("no change of %s waits for %s: %w", item, team, err)
+			return errors.Join(fmt.Errorf("no change of %s waits for %s", item, team), err)
 		}
 		move := market.Move{State: state}
 		if log != "" {

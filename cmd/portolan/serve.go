@@ -86,7 +86,7 @@ func (c *console) serve(m *market.Market, grace time.Duration, ready func(base s
 // wire puts the pages and the API on one application.
 func (c *console) wire(m *market.Market, base string) (*web.App, error) {
 	p := pages.Pages{Market: m}
-	a := api.API{Market: m}
+	a := api.API{Market: m, BaseURL: base, Styles: static.Path("app.css")}
 	app := web.NewApp(web.Config{
 		BaseURL: base, TrustedProxies: c.TrustedProxies, Log: c.log,
 		Doors:  web.Doors{Key: m.KeyActor, Token: m.TokenActor, Session: m.SessionActor},
