@@ -103,11 +103,10 @@ type worker struct {
 func (w worker) work(jobs []Job, do func(Job) []Violation, slots chan struct{}) {
 	defer func() { <-slots }()
 	for _, job := range jobs {
-		found := do(job)
 		select {
-		case w.answers <- found:
 		case <-w.left:
 			return
+		case w.answers <- do(job):
 		}
 	}
 }

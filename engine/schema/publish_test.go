@@ -73,6 +73,14 @@ func TestS2_RefusesWithPlaceAndReason(t *testing.T) {
 	}
 }
 
+// The meta-schema of draft 7 speaks of patterns, too; one sentence is enough.
+func TestTrustS6_ToldOnce(t *testing.T) {
+	t.Parallel()
+	for _, draft := range []string{draft7, draft2020} {
+		expectProblem(t, with(`"p":{"pattern":"(?=a)"}`, `"$schema":"`+draft+`"`), "/properties/p", "pattern", "look-ahead")
+	}
+}
+
 func hasLine(text, begin, contain string) bool {
 	for line := range strings.Lines(text) {
 		if strings.HasPrefix(line, begin) && strings.Contains(line, contain) {

@@ -41,6 +41,7 @@ func TestV2_Sentences(t *testing.T) {
 		"twice":                 {`{"uniqueItems":true}`, `[1,2,1.0]`, `p must not hold an element twice; those at 0 and 2 are equal`},
 		"twice, objects":        {`{"uniqueItems":true}`, `[{"a":1,"b":2},{"b":2,"a":1}]`, `p must not hold an element twice; those at 0 and 1 are equal`},
 		"not twice":             {`{"uniqueItems":true}`, `[1,"1",true,[1],["1"],{"1":1},null,-0,-1]`, ``},
+		"not twice, cut apart":  {`{"uniqueItems":true}`, `[["as","b"],["a","sb"],[["a"],"b"],[["a","b"]]]`, ``},
 		"uniqueItems off":       {`{"uniqueItems":false}`, `[1,1]`, ``},
 		"few properties":        {`{"minProperties":2}`, `{"a":1}`, `p must have at least 2 properties, has 1`},
 		"many properties":       {`{"maxProperties":1}`, `{"a":1,"b":1}`, `p must have at most 1 property, has 2`},
