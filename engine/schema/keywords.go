@@ -41,7 +41,7 @@ var keywords = []keyword{
 	{name: "x-secret", ok: isBool, want: "true or false"},
 	{name: "x-title", ok: isText, want: "a template", types: []string{"object"}, free: true},
 	{name: "x-computed", ok: isObject, want: "an object of templates", where: atRoot, free: true},
-	{name: "x-lifecycle", ok: isObject, want: "an object", where: atRoot, free: true},
+	{name: "x-lifecycle", ok: isLifecycle, want: `an object of "mode" (strict or warn), "IN_SERVICE" and "DEPLOYED"`, where: atRoot, free: true},
 	{name: "x-required-in", ok: isPhases, want: `a list of "IN_SERVICE" and "DEPLOYED"`, free: true},
 	{name: "x-page", ok: isObject, want: `an object such as {"n": 2, "title": "Network"}`, where: atTop, free: true},
 	{name: "x-order", ok: isInteger, want: "a whole number", where: atTop, free: true},
@@ -54,6 +54,14 @@ func isPhases(v *value.Value) bool {
 
 func isInteger(v *value.Value) bool {
 	return v.Kind == value.Number && !strings.ContainsAny(v.Text, ".eE")
+}
+
+func isLifecycle(v *value.Value) bool {
+	known := map[string]func(*value.Value) bool{"mode": oneOf("strict", "warn"), "IN_SERVICE": isObject, "DEPLOYED": isObject}
+	return v.Kind == value.Object && !slices.ContainsFunc(v.Members, func(m value.Member) bool {
+		ok := known[m.Name]
+		return ok == nil || !ok(&m.Value)
+	})
 }
 
 // checkKeywords refuses the portal's own keywords where they are malformed or

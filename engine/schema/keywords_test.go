@@ -106,6 +106,16 @@ func TestK2_Keywords(t *testing.T) {
 	}
 }
 
+func TestK2_LifecyclePhases(t *testing.T) {
+	t.Parallel()
+	for text, says := range map[string]string{
+		`{"mode":"warn","IN_SERVICE":{},"DEPLOYED":{"required":["deployed_item"]}}`: "",
+		`{"mode":"loose"}`: "strict or warn", `{"SOON":{}}`: "IN_SERVICE", `{"DEPLOYED":true}`: "DEPLOYED", `[]`: "an object",
+	} {
+		expectProblem(t, with("", `"x-lifecycle":`+text), "", "x-lifecycle", says)
+	}
+}
+
 // Nothing hides or changes the name by which an item is known (lifecycle K2).
 func TestK2_NameStaysPlain(t *testing.T) {
 	t.Parallel()
