@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"net"
+	"strconv"
 	"strings"
 	"time"
 
@@ -115,6 +116,6 @@ func probes(app *web.App, m *market.Market) []web.Route {
 }
 
 func staticFile(name string) (web.File, bool) {
-	body, gzipped, kind, ok := static.File(name)
-	return web.File{Type: kind, Body: body, Gzip: gzipped, ETag: name, Immutable: true}, ok
+	body, gzipped, kind, ok := static.File("/static/" + name)
+	return web.File{Type: kind, Body: body, Gzip: gzipped, ETag: strconv.Quote(name), Immutable: true}, ok
 }
