@@ -61,7 +61,8 @@ func runtimeOf(change *engine.Change) engine.RuntimeState {
 
 // writeChanges makes the change instances of the plan, in its order.
 func (c *carrier) writeChanges() error {
-	return models.InsertChanges(c.tx, c.rows())
+	c.written = c.rows()
+	return models.InsertChanges(c.tx, c.written)
 }
 
 func (c *carrier) rows() []models.ChangeInstance {

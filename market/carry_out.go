@@ -24,6 +24,7 @@ type carrier struct {
 	applications map[string]int64 // by name
 	itemIDs      []int64          // of each change's item, in the order of the plan
 	changeIDs    []int64          // of each change, in the order of the plan
+	written      []models.ChangeInstance
 }
 
 // carryOut writes a submission and everything that follows from its plan.
@@ -46,7 +47,7 @@ func carryOut(tx *gorm.DB, who Actor, p planned, outcome *Outcome) error {
 			return err
 		}
 	}
-	outcome.ChangeIDs, outcome.Superseded = c.changeIDs, c.superseded()
+	outcome.Changes, outcome.ChangeIDs, outcome.Superseded = c.written, c.changeIDs, c.superseded()
 	return nil
 }
 

@@ -41,6 +41,7 @@ type Verdict struct {
 type Outcome struct {
 	Recorded   bool // false: nothing to change, and nobody asked to keep it
 	Submission models.Submission
+	Changes    []models.ChangeInstance // as generated, in the order of the plan
 	ChangeIDs  []int64
 	Superseded []int64
 	Plan       engine.Plan
