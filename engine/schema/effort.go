@@ -9,7 +9,7 @@ import (
 
 // maxSteps bounds the sub-schemas applied to one item, and so the time and the
 // memory that its errors take.
-const maxSteps = 500_000
+const maxSteps = 250_000
 
 // stepsPerMatch is how many steps of a regular expression weigh one step.
 const stepsPerMatch = 300
