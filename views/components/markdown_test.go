@@ -11,7 +11,7 @@ func TestB6_MarkdownKeepsNothingThatActs(t *testing.T) {
 		"# Title":                            "<h2>Title</h2>\n",
 		"<img src=x onerror=alert(1)>":       "",
 		"a <b onclick=x>b</b>":               "<p>a b</p>\n",
-		"[x](javascript:alert(1))":           "<p>x</p>\n",
+		"[x](javascript:alert(1))":           `<p><a rel="noopener noreferrer nofollow">x</a></p>`,
 		"[x](https://a.example)":             `<p><a href="https://a.example" rel="noopener noreferrer nofollow">x</a></p>` + "\n",
 		"https://a.example/b":                `<p><a href="https://a.example/b" rel="noopener noreferrer nofollow">https://a.example/b</a></p>` + "\n",
 		"![x](https://evil.example/p.png)":   `<p><img alt="x"></p>` + "\n",
