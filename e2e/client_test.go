@@ -1,0 +1,108 @@
+package e2e_test
+
+import (
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/url"
+	"os/exec"
+	"strings"
+	"testing"
+)
+
+// client asks the portal without a browser: for the bytes of an answer, and
+// for requests that no form of the portal makes.
+type client struct {
+	t     *testing.T
+	at    string
+	token string // of a program; people have a cookie
+	http  *http.Client
+}
+
+// answer is what came back.
+type answer struct {
+	status int
+	body   string
+	header http.Header
+}
+
+// visitor is a client that nobody knows; it does not follow redirections.
+func (p *portal) visitor(t *testing.T) *client {
+	t.Helper()
+	jar, err := cookiejar.New(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
+	return &client{t: t, at: p.url, http: &http.Client{Jar: jar, CheckRedirect: stay, Timeout: patience}}
+}
+
+// person is a client that has signed in.
+func (p *portal) person(t *testing.T, name string) *client {
+	t.Helper()
+	c := p.visitor(t)
+	if a := c.post("/sign-in", "name", name, "password", password, "idempotency_key", "sign-in"); a.status != http.StatusSeeOther {
+		t.Fatalf("%s cannot sign in: %d", name, a.status)
+	}
+	return c
+}
+
+// program is a client that acts for a user with a token made on the command line.
+func (p *portal) program(t *testing.T, name string) *client {
+	t.Helper()
+	c := p.visitor(t)
+	c.token = strings.TrimSpace(p.run(t, "", "token", "create", "--user", name))
+	return c
+}
+
+// run runs one command of the program on the portal's database.
+func (p *portal) run(t *testing.T, input string, arguments ...string) string {
+	t.Helper()
+	command := exec.Command(program, append(arguments, "--database", p.database)...)
+	command.Stdin = strings.NewReader(input)
+	out, err := command.Output()
+	if err != nil {
+		t.Fatalf("portolan %s: %v", strings.Join(arguments, " "), err)
+	}
+	return string(out)
+}
+
+func (c *client) get(path string) answer {
+	c.t.Helper()
+	return c.ask("GET", path, "", "")
+}
+
+// post sends a form of names and values, as a page of the portal would.
+func (c *client) post(path string, namesAndValues ...string) answer {
+	c.t.Helper()
+	form := url.Values{}
+	for i := 0; i < len(namesAndValues); i += 2 {
+		form.Add(namesAndValues[i], namesAndValues[i+1])
+	}
+	return c.ask("POST", path, "application/x-www-form-urlencoded", form.Encode())
+}
+
+func (c *client) ask(method, path, kind, body string) answer {
+	c.t.Helper()
+	request, err := http.NewRequestWithContext(c.t.Context(), method, c.at+path, strings.NewReader(body))
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	request.Header.Set("Origin", c.at)
+	if kind != "" {
+		request.Header.Set("Content-Type", kind)
+	}
+	if c.token != "" {
+		request.Header.Set("Authorization", "Token "+c.token)
+	}
+	response, err := c.http.Do(request)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer response.Body.Close()
+	read, err := io.ReadAll(response.Body)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	return answer{status: response.StatusCode, body: string(read), header: response.Header}
+}
