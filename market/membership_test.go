@@ -5,6 +5,7 @@ import (
 
 	"github.com/portolan/portolan/fault"
 	"github.com/portolan/portolan/models"
+	"gorm.io/gorm"
 )
 
 func TestA1_OnlyAdminsChangeMembers(t *testing.T) {
@@ -137,5 +138,21 @@ func TestA4_ParallelDemotionsLeaveAnAdmin(t *testing.T) {
 		if n, err := models.CountAdmins(a.read(t.Context()), blue.ID); n != 1 || err != nil {
 			t.Errorf("%d admins left, %v", n, err)
 		}
+	})
+}
+
+func TestA4_DemotionsOfATeamQueue(t *testing.T) {
+	eachAccounts(t, func(t *testing.T, a accounts) {
+		blue := a.team("blue")
+		anna, berta := a.join(a.user("anna"), blue, models.Admin), a.join(a.user("berta"), blue, models.Admin)
+		key := Actor{KeyID: 9, KeyName: "iac", TeamID: blue.ID, Role: models.Admin}
+		id := a.membership(berta)
+		err := a.queued(func(tx *gorm.DB) error {
+			if _, err := models.LockTeam(tx, blue.ID); err != nil {
+				return err
+			}
+			return tx.Model(&models.Membership{}).Where("user_id = ?", anna.UserID).Update("role", models.General).Error
+		}, func() error { return a.RemoveMember(t.Context(), key, id) })
+		refused(t, err, fault.Conflict)
 	})
 }

@@ -90,12 +90,11 @@ func (m *Market) SetUp(ctx context.Context, who Actor, code, userName, password,
 
 // checkSetUp refuses what is wrong before anything costs time, the code first.
 func (m *Market) checkSetUp(ctx context.Context, code, userName, password, teamName string) error {
-	tx := m.read(ctx)
-	if err := mustNeedSetUp(tx); err != nil {
+	var kept []models.Setting
+	if err := m.read(ctx).Where("name = ? AND value = ?", setUpCode, codeHash(code)).Find(&kept).Error; err != nil {
 		return err
 	}
-	var kept []models.Setting
-	if err := tx.Where("name = ? AND value = ?", setUpCode, codeHash(code)).Find(&kept).Error; err != nil {
+	if err := mustNeedSetUp(m.read(ctx)); err != nil { // second: whoever uses the code up leaves a user
 		return err
 	}
 	if len(kept) == 0 {

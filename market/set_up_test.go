@@ -7,6 +7,7 @@ import (
 
 	"github.com/portolan/portolan/fault"
 	"github.com/portolan/portolan/models"
+	"gorm.io/gorm"
 )
 
 func TestDOOR1_SetUpMakesTheFirstUserAndTeam(t *testing.T) {
@@ -77,5 +78,22 @@ func TestDOOR1_SetUpWorksOnce(t *testing.T) {
 		if n, err := models.CountUsers(a.read(t.Context())); n != 1 || err != nil {
 			t.Errorf("%d users, %v", n, err)
 		}
+	})
+}
+
+func TestDOOR1_TheCodeIsUsedOnce(t *testing.T) {
+	eachAccounts(t, func(t *testing.T, a accounts) {
+		code, err := a.NewSetUpCode(t.Context())
+		ok(t, err)
+		err = a.queued(func(tx *gorm.DB) error {
+			if err := useSetUpCode(tx, code); err != nil {
+				return err
+			}
+			_, err := addUser(tx, visitor, "anna", "none", true)
+			return err
+		}, func() error {
+			return a.db.Write(t.Context(), func(tx *gorm.DB) error { return useSetUpCode(tx, code) })
+		})
+		refused(t, err, fault.NotFound)
 	})
 }

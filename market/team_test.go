@@ -66,6 +66,7 @@ func TestA1_ChangeTeam(t *testing.T) {
 			"read only":             {a.join(a.user("carla"), blue, models.ReadOnly), fault.Forbidden},
 			"admin of another team": {a.join(a.user("dora"), red, models.Admin), fault.NotFound},
 			"platform admin":        {a.platformAdmin("petra"), fault.Forbidden},
+			"and admin elsewhere":   {a.join(a.platformAdmin("paula"), red, models.Admin), fault.Forbidden},
 			"read-only key":         {Actor{KeyID: 9, TeamID: blue.ID, Role: models.ReadOnly}, fault.Forbidden},
 			"key of another team":   {Actor{KeyID: 9, TeamID: red.ID, Role: models.Admin}, fault.NotFound},
 		} {

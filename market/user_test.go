@@ -6,6 +6,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/portolan/portolan/fault"
 	"github.com/portolan/portolan/models"
@@ -156,6 +157,27 @@ func atOnce(n int, do func(i int) error) (errs []error) {
 	}
 	all.Wait()
 	return slices.DeleteFunc(errs, func(err error) bool { return err == nil })
+}
+
+// queued runs second while the transaction of first is still open, and returns
+// its error; it fails if second does not wait for the end of first.
+func (a accounts) queued(first func(tx *gorm.DB) error, second func() error) (err error) {
+	a.t.Helper()
+	done := make(chan error, 1)
+	a.must(func(tx *gorm.DB) error {
+		if err := first(tx); err != nil {
+			return err
+		}
+		go func() { done <- second() }()
+		select {
+		case err := <-done:
+			a.t.Errorf("ended before what it has to wait for: %v", err)
+			done <- err
+		case <-time.After(300 * time.Millisecond):
+		}
+		return nil
+	})
+	return <-done
 }
 
 func TestA1_OnlyPlatformAdminsCreateUsers(t *testing.T) {
