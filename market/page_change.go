@@ -14,9 +14,10 @@ import (
 type ShownChanges struct {
 	Changes []models.ChangeInstance
 	Related
-	Moves    map[int64]models.ChangeHistory  // the newest move, by change
-	Rejected map[int64]models.RejectedChange // who refused the one before, by change
-	Compiled map[int64]*schema.Schema        // the newest, by service
+	Moves      map[int64]models.ChangeHistory  // the newest move, by change
+	Rejected   map[int64]models.RejectedChange // who refused the one before, by change
+	Compiled   map[int64]*schema.Schema        // the newest, by service
+	CauseNames map[int64]string                // of the items that woke changes, by item
 }
 
 // ShowChanges finds everything that rows of these changes show, in a constant
@@ -37,7 +38,25 @@ func (m *Market) ShowChanges(ctx context.Context, changes []models.ChangeInstanc
 		func() (err error) { shown.Moves, err = models.LastMoves(tx, own); return },
 		func() (err error) { shown.Rejected, err = models.EarlierRejections(tx, own); return },
 		func() (err error) { shown.Compiled, err = m.SchemasOf(ctx, related.Services); return },
+		func() (err error) { shown.CauseNames, err = m.causeNames(ctx, related); return },
 	)
+}
+
+// causeNames finds the names of the items that woke changes; their consumer and
+// their owners know them from the declarations that refer to them.
+func (m *Market) causeNames(ctx context.Context, related Related) (map[int64]string, error) {
+	var woke ids
+	for _, causes := range related.Causes {
+		for _, cause := range causes {
+			woke.add(cause.ServiceItemID)
+		}
+	}
+	items, err := models.ServiceItemsByID(m.read(ctx), woke.once())
+	names := make(map[int64]string, len(items))
+	for id, item := range items {
+		names[id] = item.Name
+	}
+	return names, err
 }
 
 // sided narrows a list to what the actor's team sees from one side.

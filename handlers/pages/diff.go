@@ -107,15 +107,32 @@ func whole(s *schema.Schema, v *value.Value) string {
 	return string(value.Indent(v))
 }
 
-// touches says in a few words which fields a change alters: the first two, and
-// how many more.
+// touches says in a few words what a change alters: the first two fields, with
+// their values where these are short, and how many more.
 func touches(diff components.Diff) string {
-	var names []string
+	var words []string
 	for _, row := range diff.Rows {
-		names = append(names, row.Path)
+		if row.Path != "name" || len(diff.Rows) == 1 {
+			words = append(words, touch(row))
+		}
 	}
-	if len(names) > 2 {
-		names = append(names[:2:2], plus(len(diff.Rows)-2))
+	if n := len(words); n > 2 {
+		words = append(words[:2:2], plus(n-2))
 	}
-	return strings.Join(names, ", ")
+	return strings.Join(words, ", ")
+}
+
+// short is how long a value may be to stand in a row.
+const short = 24
+
+func touch(row components.DiffRow) string {
+	switch {
+	case row.Op == components.Removed:
+		return "− " + row.Path
+	case len(row.Before)+len(row.After) > short || strings.Contains(row.Before+row.After, "\n"):
+		return row.Path
+	case row.Op == components.Added:
+		return row.Path + " " + row.After
+	}
+	return row.Path + " " + row.Before + " → " + row.After
 }

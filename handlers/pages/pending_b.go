@@ -5,6 +5,4 @@ import "github.com/portolan/portolan/web"
 func (p Pages) declareRoutes() []web.Route     { return nil }
 func (p Pages) submissionRoutes() []web.Route  { return nil }
 func (p Pages) applicationRoutes() []web.Route { return nil }
-func (p Pages) queueRoutes() []web.Route       { return nil }
-func (p Pages) changeRoutes() []web.Route      { return nil }
 func (p Pages) itemRoutes() []web.Route        { return nil }
