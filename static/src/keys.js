@@ -1,6 +1,6 @@
 // Keys that work on every page (portal X17): g and a letter goes somewhere,
-// "/" searches, "?" tells the keys, Ctrl-K opens the palette.
-const places = { h: '/', d: '/declare', a: '/apps', s: '/submissions', i: '/items', q: '/queue', c: '/catalogue', n: '/inbox' };
+// "/" searches, "?" tells the keys.
+const places = { h: '/', d: '/declare', a: '/apps', s: '/submissions', i: '/items', q: '/queue', c: '/catalogue' };
 
 let waiting = 0; // until when, in milliseconds, a letter completes a "g"
 
@@ -22,7 +22,6 @@ const acts = {
 document.addEventListener(
   'keydown',
   (event) => {
-    if ((event.ctrlKey || event.metaKey) && event.key === 'k') return take(event, () => document.querySelector('[data-palette]')?.click());
     if (deaf(event)) return;
     if (Date.now() < waiting) {
       waiting = 0;

@@ -29,7 +29,6 @@ var everywhere = []components.KeyHint{
 	{Keys: "g i", Does: "items"},
 	{Keys: "g q", Does: "queue"},
 	{Keys: "g c", Does: "catalogue"},
-	{Keys: "g n", Does: "inbox"},
 	{Keys: "?", Does: "keys of this page"},
 }
 

@@ -92,9 +92,6 @@ func (f Frame) portalPlaces() []place {
 	if f.Team.ID != 0 {
 		places = append(places, place{"team", "Team", fmt.Sprintf("/teams/%d", f.Team.ID), icons.Team})
 	}
-	if f.Team.ID != 0 && f.Role == "ADMIN" {
-		places = append(places, place{"audit", "Audit log", "/audit", icons.Audit})
-	}
 	if f.PlatformAdmin {
 		places = append(places, place{"admin", "Admin", "/admin/users", icons.Admin})
 	}

@@ -29,7 +29,7 @@ func TestX28_NavigationShowsWhatOneMayUse(t *testing.T) {
 	}{
 		"in no team":     {layouts.Frame{}, []string{"/catalogue"}, []string{"/queue", "/teams/", "/audit", "/admin"}},
 		"member":         {layouts.Frame{Team: team, Role: "GENERAL"}, []string{"/queue", "/declare", "/teams/3"}, []string{"/audit", "/admin"}},
-		"admin":          {layouts.Frame{Team: team, Role: "ADMIN"}, []string{"/audit"}, []string{"/admin"}},
+		"admin":          {layouts.Frame{Team: team, Role: "ADMIN"}, []string{"/teams/3"}, []string{"/admin", "/audit"}},
 		"platform admin": {layouts.Frame{PlatformAdmin: true}, []string{"/admin/users"}, []string{"/queue"}},
 	}
 	for name, tc := range tests {
