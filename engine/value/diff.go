@@ -10,7 +10,8 @@ const (
 )
 
 // Difference is one place where two values differ. Its pointer leads into the
-// value after, or into the one before if it tells of a removal.
+// value after; only the last part of a removal's is an index or key of the
+// value before.
 type Difference struct {
 	Pointer string
 	Op      string

@@ -50,7 +50,16 @@ func TestG3_AbsentDiffersFromNull(t *testing.T) {
 func TestG3_CanonicalNumbers(t *testing.T) {
 	t.Parallel()
 	tests := map[string]string{
-		"0": "0", "-0.00e7": "0", "1": "1", "-1.50": "-15e-1", "100": "1e2", "0.001": "1e-3", "1e399": "1e399", "12.300e-5": "123e-6", "1e-400": "1e-400", "-1.5E+400": "-15e399",
+		"0":         "0",
+		"-0.00e7":   "0",
+		"1":         "1",
+		"-1.50":     "-15e-1",
+		"100":       "1e2",
+		"0.001":     "1e-3",
+		"1e399":     "1e399",
+		"12.300e-5": "123e-6",
+		"1e-400":    "1e-400",
+		"-1.5E+400": "-15e399",
 	}
 	for number, want := range tests {
 		if got := string(Canonical(must(t, number), nil)); got != want {

@@ -85,32 +85,3 @@ func TestM5_YAMLRoundTrip(t *testing.T) {
 		}
 	})
 }
-
-// Differences are found exactly where values differ, and each of them is one (X25).
-func TestX25_DiffIsEmptyWhenEqual(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		o := anyOrdering(3).Draw(t, "ordering")
-		a := anyValue(3).Draw(t, "a")
-		b := changed(t, a)
-		found := Diff(&a, &b, o)
-		if Equal(&a, &b, o) != (len(found) == 0) {
-			t.Fatalf("Equal = %v, Diff = %v", Equal(&a, &b, o), found)
-		}
-		for _, d := range found {
-			checkDifference(t, &a, &b, d)
-		}
-	})
-}
-
-func checkDifference(t *rapid.T, before, after *Value, d Difference) {
-	if d.Before != nil && d.After != nil && Equal(d.Before, d.After, nil) {
-		t.Fatalf("%s: no difference", d.Pointer)
-	}
-	if want := map[string][2]bool{Add: {false, true}, Remove: {true, false}, Change: {true, true}}[d.Op]; want != [2]bool{d.Before != nil, d.After != nil} {
-		t.Fatalf("%s: %s with before %v, after %v", d.Pointer, d.Op, d.Before, d.After)
-	}
-	if d.After != nil && at(after, d.Pointer) != d.After {
-		t.Fatalf("%s does not lead to the value after", d.Pointer)
-	}
-}
