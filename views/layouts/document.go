@@ -20,7 +20,6 @@ const icon = `data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewB
 
 // everywhere lists the keys that work on every page (portal X17).
 var everywhere = []components.KeyHint{
-	{Keys: "Ctrl K", Does: "search"},
 	{Keys: "/", Does: "search this list"},
 	{Keys: "g h", Does: "home"},
 	{Keys: "g d", Does: "declare"},
