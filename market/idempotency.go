@@ -61,8 +61,8 @@ func unanswered(kept models.IdempotencyKey) (*Answer, error) {
 
 // Keep remembers the answer to a request whose work is done.
 func (m *Market) Keep(ctx context.Context, who Actor, answer Answer) error {
-	if len(answer.Body) > keptAnswer {
-		answer.Body = nil
+	if answer.Body == nil || len(answer.Body) > keptAnswer {
+		answer.Body = []byte{}
 	}
 	return m.db.Write(ctx, func(tx *gorm.DB) error {
 		return tx.Model(&models.IdempotencyKey{}).Where("actor = ? AND key = ?", who.Name(), scoped(who)).

@@ -1,6 +1,7 @@
 // <triage-list> lets a list of [data-row] be worked through by keys: j and k
 // move, x ticks, Enter opens, space shows the diff, and each letter presses
-// the row's button with that data-key (portal X17, QUE2, QUE3).
+// the row's button with that data-key (portal X17, QUE2, QUE3). A row may have
+// its own links for j and k, as the page of a single change does.
 import { deaf } from './keys.js';
 
 const letters = 'arcet';
@@ -10,7 +11,8 @@ class TriageList extends HTMLElement {
     this.press = (event) => this.keydown(event);
     document.addEventListener('keydown', this.press);
     this.addEventListener('focusin', ({ target }) => this.mark(target.closest('[data-row]')));
-    this.addEventListener('htmx:beforeSwap', () => this.remember());
+    this.addEventListener('click', (event) => this.fold(event), { capture: true });
+    this.addEventListener('htmx:beforeSwap', (event) => this.remember(event));
     this.addEventListener('htmx:afterSettle', (event) => this.settle(event));
   }
 
@@ -39,6 +41,9 @@ class TriageList extends HTMLElement {
   }
 
   move(step) {
+    const link = this.cursor?.querySelector(`[data-key="${step > 0 ? 'j' : 'k'}"]`);
+    if (link) return link.click();
+    if (this.hasAttribute('data-one')) return;
     const rows = this.rows;
     const at = rows.indexOf(this.cursor);
     this.go(at < 0 ? rows[0] : rows[Math.min(Math.max(at + step, 0), rows.length - 1)]);
@@ -62,20 +67,34 @@ class TriageList extends HTMLElement {
     this.cursor.querySelector(`[data-key="${key}"]:not([aria-disabled="true"], :disabled)`)?.click();
   }
 
-  remember() {
-    this.last = { id: this.cursor?.id, at: this.rows.indexOf(this.cursor) };
+  // A diff is fetched once; after that its row is folded and unfolded.
+  fold(event) {
+    const link = event.target.closest('[data-diff]');
+    const diff = link?.closest('[data-row]').nextElementSibling;
+    if (!diff?.matches('.detail')) return link?.setAttribute('aria-expanded', 'true');
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    diff.hidden = !diff.hidden;
+    link.setAttribute('aria-expanded', !diff.hidden);
+  }
+
+  remember({ target }) {
+    const row = target.closest('[data-row]') ?? this.cursor;
+    this.last = { id: row?.id, state: row?.dataset.state, at: this.rows.indexOf(row) };
   }
 
   // After a swap the cursor is on the same row again; after an own decision it
   // is on the next row that still waits, and with none left on the empty text.
+  // A row that somebody else has moved keeps it: there is something to read.
   settle({ detail }) {
-    if (!this.last?.id) return;
-    const { id, at } = this.last;
+    if (!this.last?.id || this.hasAttribute('data-one')) return;
+    const { id, at, state } = this.last;
     const rows = this.rows;
     const same = rows.find((row) => row.id === id);
     if (same) this.mark(same);
-    if (detail.requestConfig?.verb !== 'post' || (same && actionable(same))) return;
-    const later = [...rows.slice(at), ...rows.slice(0, at)].find(actionable);
+    if (detail.requestConfig?.verb !== 'post') return;
+    if (same && (same.dataset.state === state || detail.xhr.status >= 400)) return this.go(same);
+    const later = [...rows.slice(at + 1), ...rows.slice(0, at)].find(actionable);
     if (later) this.go(later);
     else this.querySelector('[data-empty] a, [data-empty]')?.focus();
   }
