@@ -146,6 +146,7 @@ func stepChange(tx *gorm.DB, who Actor, change *models.ChangeInstance, move Move
 	}
 	won, err := models.MoveChange(tx, change.ID, from, map[string]any{
 		"state": change.State, "log": change.Log, "lapsed": change.Lapsed, "closed_reason": change.ClosedReason,
+		"modified": change.Modified,
 	})
 	if err != nil {
 		return err
@@ -192,7 +193,7 @@ func relog(tx *gorm.DB, who Actor, change *models.ChangeInstance, log *string) e
 		return nil
 	}
 	change.Log, change.Version, change.Modified = *log, change.Version+1, models.Now()
-	if _, err := models.MoveChange(tx, change.ID, change.State, map[string]any{"log": *log}); err != nil {
+	if _, err := models.MoveChange(tx, change.ID, change.State, map[string]any{"log": *log, "modified": change.Modified}); err != nil {
 		return err
 	}
 	return remember(tx, who, change, "log", log)

@@ -7,15 +7,15 @@ import (
 
 // APIKey is a key of a team, without the key itself.
 type APIKey struct {
-	ID        int64            `json:"id"`
-	Name      string           `json:"name"`
-	Prefix    string           `json:"prefix" doc:"The readable beginning of the key."`
-	Role      models.Role      `json:"role" enum:"ADMIN,GENERAL,READ_ONLY"`
-	CreatedBy string           `json:"created_by"`
-	Created   Moment           `json:"created"`
-	Expires   Moment           `json:"expires"`
-	LastUsed  Optional[Moment] `json:"last_used"`
-	Revoked   Optional[Moment] `json:"revoked"`
+	ID        int64       `json:"id"`
+	Name      string      `json:"name"`
+	Prefix    string      `json:"prefix" doc:"The readable beginning of the key."`
+	Role      models.Role `json:"role" enum:"ADMIN,GENERAL,READ_ONLY"`
+	CreatedBy string      `json:"created_by"`
+	Created   Moment      `json:"created"`
+	Expires   Moment      `json:"expires"`
+	LastUsed  *Moment     `json:"last_used"`
+	Revoked   *Moment     `json:"revoked"`
 }
 
 // FreshAPIKey is a key with its secret, which no other answer holds.

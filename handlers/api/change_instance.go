@@ -14,29 +14,29 @@ import (
 
 // ChangeInstance is one piece of work for one team on one service item.
 type ChangeInstance struct {
-	ID               int64                 `json:"id"`
-	URL              string                `json:"url" format:"uri"`
-	Created          Moment                `json:"created"`
-	Modified         Moment                `json:"modified"`
-	State            engine.State          `json:"state"`
-	ChangeType       engine.ChangeType     `json:"change_type"`
-	Log              string                `json:"log"`
-	Owner            Named                 `json:"owner" doc:"The team that processes it."`
-	ServiceOwnerTeam NamedTeam             `json:"service_owner_team"`
-	ConsumerTeam     NamedTeam             `json:"consumer_team"`
-	ServiceItem      ChangedItem           `json:"service_item"`
-	Submission       Optional[Submitted]   `json:"submission"`
-	Service          ChangedService        `json:"service"`
-	Application      NamedTeam             `json:"application"`
-	NewDeclaration   Optional[Declaration] `json:"new_declaration"`
-	OldDeclaration   Optional[Declaration] `json:"old_declaration"`
-	IsDependant      bool                  `json:"is_dependant"`
+	ID               int64             `json:"id"`
+	URL              string            `json:"url" format:"uri"`
+	Created          Moment            `json:"created"`
+	Modified         Moment            `json:"modified"`
+	State            engine.State      `json:"state"`
+	ChangeType       engine.ChangeType `json:"change_type"`
+	Log              string            `json:"log"`
+	Owner            Named             `json:"owner" doc:"The team that processes it."`
+	ServiceOwnerTeam NamedTeam         `json:"service_owner_team"`
+	ConsumerTeam     NamedTeam         `json:"consumer_team"`
+	ServiceItem      ChangedItem       `json:"service_item"`
+	Submission       *Submitted        `json:"submission"`
+	Service          ChangedService    `json:"service"`
+	Application      NamedTeam         `json:"application"`
+	NewDeclaration   *Declaration      `json:"new_declaration"`
+	OldDeclaration   *Declaration      `json:"old_declaration"`
+	IsDependant      bool              `json:"is_dependant"`
 
 	Kind         engine.ChangeKind `json:"kind"`
 	Causes       []Cause           `json:"causes"`
 	RetryOf      *int64            `json:"retry_of"`
 	SupersededBy *int64            `json:"superseded_by"`
-	Assignee     Optional[Named]   `json:"assignee"`
+	Assignee     *Named            `json:"assignee"`
 	Delivery     Nothing           `json:"delivery"`
 	Diff         []Difference      `json:"diff"`
 }
@@ -137,20 +137,20 @@ func (a API) change(pov market.Pov, row models.ChangeInstance, related market.Re
 		shape.ServiceItem.DeployedItem = Free(deployed.Data)
 	}
 	if row.SubmissionID != nil {
-		shape.Submission = some(Submitted{*row.SubmissionID, related.Submissions[*row.SubmissionID].CommitID})
+		shape.Submission = ptr(Submitted{*row.SubmissionID, related.Submissions[*row.SubmissionID].CommitID})
 	}
 	if row.AssigneeID != nil {
 		user := related.Users[*row.AssigneeID]
-		shape.Assignee = some(Named{user.ID, user.Name})
+		shape.Assignee = ptr(Named{user.ID, user.Name})
 	}
 	return shape
 }
 
-func declared(text *string, version int) Optional[Declaration] {
+func declared(text *string, version int) *Declaration {
 	if text == nil {
-		return Optional[Declaration]{}
+		return nil
 	}
-	return some(Declaration{version, Free(*text)})
+	return ptr(Declaration{version, Free(*text)})
 }
 
 func differences(row models.ChangeInstance, s *schema.Schema) []Difference {

@@ -11,16 +11,16 @@ import (
 
 // DeployedItem is one version of the JSON that an owner attaches to a service item.
 type DeployedItem struct {
-	ID               int64            `json:"id"`
-	URL              string           `json:"url" format:"uri"`
-	Version          int              `json:"version"`
-	Data             Free             `json:"data"`
-	ServiceItem      string           `json:"service_item" format:"uri"`
-	ChangeInstance   Optional[string] `json:"change_instance"`
-	ConsumerTeam     Named            `json:"consumer_team"`
-	ServiceOwnerTeam Named            `json:"service_owner_team"`
-	Created          Moment           `json:"created"`
-	Modified         Moment           `json:"modified"`
+	ID               int64   `json:"id"`
+	URL              string  `json:"url" format:"uri"`
+	Version          int     `json:"version"`
+	Data             Free    `json:"data"`
+	ServiceItem      string  `json:"service_item" format:"uri"`
+	ChangeInstance   *string `json:"change_instance"`
+	ConsumerTeam     Named   `json:"consumer_team"`
+	ServiceOwnerTeam Named   `json:"service_owner_team"`
+	Created          Moment  `json:"created"`
+	Modified         Moment  `json:"modified"`
 }
 
 // NewDeployedItem is the body that attaches a deployed item to a service item,
@@ -51,7 +51,7 @@ func (a API) deployed(c *fiber.Ctx, pov market.Pov, rows []models.DeployedItem) 
 			Created: Moment(row.Created), Modified: Moment(row.Modified),
 		}
 		if row.ChangeID != nil {
-			shape.ChangeInstance = some(a.url(string(pov), "change_instances", *row.ChangeID))
+			shape.ChangeInstance = ptr(a.url(string(pov), "change_instances", *row.ChangeID))
 		}
 		return shape
 	}), nil

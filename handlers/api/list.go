@@ -20,10 +20,10 @@ const (
 
 // Page is one part of a list.
 type Page[T any] struct {
-	Count    int64            `json:"count"`
-	Next     Optional[string] `json:"next"`
-	Previous Optional[string] `json:"previous"`
-	Results  []T              `json:"results"`
+	Count    int64   `json:"count"`
+	Next     *string `json:"next"`
+	Previous *string `json:"previous"`
+	Results  []T     `json:"results"`
 }
 
 // listing is what a client wants of a list.
@@ -76,10 +76,10 @@ func answerPage[T any](a API, c *fiber.Ctx, l listing, count int64, results []T)
 		page.Results = []T{}
 	}
 	if after := l.page.Offset + l.page.Limit; int64(after) < count {
-		page.Next = some(a.neighbour(c, l, after))
+		page.Next = ptr(a.neighbour(c, l, after))
 	}
 	if l.page.Offset > 0 {
-		page.Previous = some(a.neighbour(c, l, max(0, l.page.Offset-l.page.Limit)))
+		page.Previous = ptr(a.neighbour(c, l, max(0, l.page.Offset-l.page.Limit)))
 	}
 	return answer(c, fiber.StatusOK, page)
 }

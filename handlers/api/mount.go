@@ -102,7 +102,7 @@ func (a API) ownerRoutes() []route {
 	const services, changes = "/v1/orcabase/serviceowner/services", "/v1/orcabase/serviceowner/change_instances"
 	return []route{
 		post(services, a.publishService, "Publish a service, or a new version of it.").as(managing, web.None).takesSchema().answers(201, Service{}).answers(200, Service{}),
-		post(services+"/validate", a.validateService, "Say whether a schema would be accepted, and what it would change.").as(reading, web.None).takesSchema().filtersOnly("dry_run").answers(200, market.SchemaVerdict{}),
+		post(services+"/validate", a.validateService, "Say whether a schema would be accepted, and what it would change.").as(reading, web.None).takesSchema().filtersOnly("dry_run").answers(200, SchemaVerdict{}),
 		patch(services+"/:id", a.changeService, "Change a service's settings.").as(managing, "market.ChangeService").takes(ServiceSettings{}).answers(200, Service{}),
 		put(services+"/:id", a.changeService, "The same as PATCH.").as(managing, "market.ChangeService").takes(ServiceSettings{}).answers(200, Service{}),
 
@@ -133,6 +133,6 @@ func (a API) consumerRoutes() []route {
 func (a API) documentRoutes() []route {
 	return []route{
 		get("/v1/openapi.json", a.readDocument(), "Read this document.").forStrangers().answers(200, map[string]any{}),
-		get("/docs/api", a.readablePage(), "Read this document as a page.").forStrangers(),
+		get("/docs/api", a.readablePage(), "Read this document as a page.").forStrangers().answers(200, nil),
 	}
 }

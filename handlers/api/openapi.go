@@ -18,6 +18,8 @@ import (
 
 // Failure is the answer to everything that fails but invalid input.
 type Failure struct {
+	_ struct{} `additionalProperties:"true" json:"-"` // a stale preview names the items that moved
+
 	Detail    string `json:"detail"`
 	Code      string `json:"code,omitempty" doc:"Machine-readable reason of a conflict."`
 	RequestID string `json:"request_id,omitempty" doc:"To be named when the failure is ours."`
@@ -57,8 +59,9 @@ func (a API) document() *huma.OpenAPI {
 	for _, r := range a.routes() {
 		doc.AddOperation(r.operation(doc.Components.Schemas))
 	}
-	for _, s := range doc.Components.Schemas.Map() {
+	for name, s := range doc.Components.Schemas.Map() {
 		fillArrays(s)
+		admitNulls(s, doc.Components.Schemas.TypeFromRef("#/components/schemas/"+name))
 	}
 	return doc
 }
@@ -77,6 +80,23 @@ func fillArrays(s *huma.Schema) {
 	}
 	if s.Items != nil {
 		fillArrays(s.Items)
+	}
+}
+
+// admitNulls says which members of a struct may be null: pointers that are
+// never left out. References cannot say so by themselves.
+func admitNulls(s *huma.Schema, t reflect.Type) {
+	for i := range t.NumField() {
+		field := t.Field(i)
+		if field.Anonymous {
+			admitNulls(s, field.Type)
+			continue
+		}
+		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		property := s.Properties[name]
+		if field.Type.Kind() == reflect.Pointer && options != "omitempty" && property != nil && !property.Nullable {
+			s.Properties[name] = &huma.Schema{AnyOf: []*huma.Schema{property, {Type: "null"}}}
+		}
 	}
 }
 
@@ -150,7 +170,7 @@ func (r route) fails() []int {
 	if r.Door == web.Program || r.Method == fiber.MethodPost {
 		statuses = append(statuses, 401, 403)
 	}
-	if strings.Contains(r.Path, ":") {
+	if strings.Contains(r.Path, ":") || r.Loads != web.None {
 		statuses = append(statuses, 404)
 	}
 	if r.Method != fiber.MethodGet {

@@ -1,8 +1,10 @@
 package api_test
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"log/slog"
 	"net"
@@ -32,6 +34,8 @@ type portal struct {
 	origin string
 	client *http.Client
 	admin  string // the platform admin's Authorization
+
+	contract *contract // judges each answer, unless it is nil
 }
 
 // serve starts a portal that lives as long as the test.
@@ -105,6 +109,32 @@ func (p *portal) ask(t *testing.T, method, path, authorization, body string, hea
 	}
 	if response.StatusCode >= 500 {
 		t.Errorf("%s %s: %d %s", method, path, response.StatusCode, text)
+	}
+	got := reply{response.StatusCode, response.Header, string(text)}
+	if p.contract != nil {
+		p.contract.judge(t, method, path, got)
+	}
+	return got
+}
+
+// raw sends a query as some clients do, with its braces, quotes and spaces as they are.
+func (p *portal) raw(t *testing.T, authorization, target string) reply {
+	t.Helper()
+	connection, err := net.Dial("tcp", strings.TrimPrefix(p.origin, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer connection.Close()
+	target = strings.ReplaceAll(target, " ", "%20")
+	fmt.Fprintf(connection, "GET %s HTTP/1.1\r\nHost: x\r\nAuthorization: %s\r\nConnection: close\r\n\r\n", target, authorization)
+	response, err := http.ReadResponse(bufio.NewReader(connection), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
 	}
 	return reply{response.StatusCode, response.Header, string(text)}
 }

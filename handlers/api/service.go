@@ -6,6 +6,7 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/portolan/portolan/engine"
+	"github.com/portolan/portolan/engine/schema"
 	"github.com/portolan/portolan/fault"
 	"github.com/portolan/portolan/market"
 	"github.com/portolan/portolan/models"
@@ -64,6 +65,31 @@ type ServiceSettings struct {
 	MinimumSchemaVersion  *int                 `json:"minimum_schema_version,omitempty"`
 }
 
+// SchemaVerdict says whether a schema would be accepted, and what it would change.
+type SchemaVerdict struct {
+	IsValid  bool                `json:"is_valid"`
+	Errors   map[string][]string `json:"errors" doc:"Sentences by JSON Pointer."`
+	Problems []engine.Problem    `json:"problems"`
+	Warnings []engine.Problem    `json:"warnings"`
+	Name     string              `json:"name"`
+	IsNew    bool                `json:"is_new"`
+	Impact   []SchemaChange      `json:"impact" doc:"Against the version before."`
+}
+
+// SchemaChange is one difference between two versions of a schema.
+type SchemaChange struct {
+	Path     string `json:"path"`
+	What     string `json:"what"`
+	Breaking bool   `json:"breaking"`
+}
+
+func schemaVerdictOf(v market.SchemaVerdict) SchemaVerdict {
+	return SchemaVerdict{
+		IsValid: v.IsValid, Errors: v.Errors, Problems: v.Problems, Warnings: append([]engine.Problem{}, v.Warnings...), Name: v.Name, IsNew: v.IsNew,
+		Impact: each(v.Changes, func(c schema.SchemaChange) SchemaChange { return SchemaChange{c.Path, c.What, c.Breaking} }),
+	}
+}
+
 // services makes the shapes of services as the asker sees them from one side.
 func (a API) services(c *fiber.Ctx, pov market.Pov, rows []models.Service) ([]Service, error) {
 	related, err := a.Market.OfServices(c.UserContext(), rows)
@@ -75,10 +101,10 @@ func (a API) services(c *fiber.Ctx, pov market.Pov, rows []models.Service) ([]Se
 }
 
 func (a API) service(pov market.Pov, team int64, s models.Service, related market.Related) Service {
-	schema := related.Schemas[s.ID]
+	newest := related.Schemas[s.ID]
 	shape := Service{
 		ID: s.ID, URL: a.url(string(pov), "services", s.ID), Name: s.Name, Owner: named(related.Teams[s.OwnerID]), State: s.State,
-		Schema:           ServiceSchema{schema.ID, schema.Version, Free(schema.Schema)},
+		Schema:           ServiceSchema{newest.ID, newest.Version, Free(newest.Schema)},
 		ApprovalRequired: s.ApprovalRequired, AllowManualApproval: s.AllowManualApproval, AllowManualCompletion: s.AllowManualCompletion,
 		Private: s.Private, AllowedTeams: []int64{}, DependantTeams: []Named{}, MinimumSchemaVersion: s.MinimumSchemaVersion,
 		Description: s.Description, Tags: tagsOf(s), Docs: s.Readme, Created: Moment(s.Created), Modified: Moment(s.Modified),
@@ -233,7 +259,7 @@ func (a API) validateService(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	return answer(c, fiber.StatusOK, verdict)
+	return answer(c, fiber.StatusOK, schemaVerdictOf(verdict))
 }
 
 func (a API) changeService(c *fiber.Ctx) error {

@@ -2,7 +2,6 @@ package api
 
 import (
 	"encoding/json"
-	"reflect"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -25,26 +24,12 @@ func (Moment) Schema(huma.Registry) *huma.Schema {
 	return &huma.Schema{Type: huma.TypeString, Format: "date-time"}
 }
 
-// Optional is something that may be missing, which is written as null.
-type Optional[T any] struct{ value *T }
-
-// some is an Optional that is there.
-func some[T any](value T) Optional[T] { return Optional[T]{&value} }
-
 // someMoment is a time that may be missing.
-func someMoment(at *time.Time) Optional[Moment] {
+func someMoment(at *time.Time) *Moment {
 	if at == nil {
-		return Optional[Moment]{}
+		return nil
 	}
-	return some(Moment(*at))
-}
-
-// MarshalJSON writes the value, or null.
-func (o Optional[T]) MarshalJSON() ([]byte, error) { return json.Marshal(o.value) }
-
-// Schema tells the OpenAPI document that null may stand there.
-func (o Optional[T]) Schema(r huma.Registry) *huma.Schema {
-	return &huma.Schema{AnyOf: []*huma.Schema{r.Schema(reflect.TypeFor[T](), true, ""), {Type: "null"}}}
+	return ptr(Moment(*at))
 }
 
 // Nothing is a field that programs expect and that has no value yet.
