@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/portolan/portolan/engine/schema"
@@ -97,10 +98,11 @@ func (m *Market) Facets(ctx context.Context, who Actor) ([]models.Service, map[i
 	return services, teams, err
 }
 
-// DependantServices lists the services that send copies of their changes to the actor's team.
-func (m *Market) DependantServices(ctx context.Context, who Actor) ([]models.Service, error) {
-	services, _, err := models.Services(m.read(ctx), models.ServiceQuery{DependantOf: who.TeamID})
-	return services, err
+// DependantServices lists the services that send copies of their changes to
+// the actor's team, and counts them.
+func (m *Market) DependantServices(ctx context.Context, who Actor, q models.ServiceQuery) ([]models.Service, int64, error) {
+	q.DependantOf = who.TeamID
+	return models.Services(m.read(ctx), q)
 }
 
 // VersionChanges classifies what each of these versions of one service changed
@@ -144,4 +146,64 @@ func (m *Market) SettingsChanged(ctx context.Context, who Actor, service int64) 
 		}
 	}
 	return last, nil
+}
+
+// Since tells with which version of a service each property came that the
+// newest one has, by path; versions come newest first.
+func (m *Market) Since(versions []models.ServiceVersion) (map[string]int, error) {
+	since := map[string]int{}
+	for _, v := range versions {
+		compiled, err := m.schemas.compile(v)
+		if err != nil {
+			return nil, err
+		}
+		here := map[string]bool{}
+		for _, row := range compiled.Rows() {
+			here[row.Path] = true
+		}
+		for path := range here {
+			if last, known := since[path]; v.Version == versions[0].Version || known && last == v.Version+1 {
+				since[path] = v.Version
+			}
+		}
+	}
+	return since, nil
+}
+
+// Near lists the names that were probably meant by a search which found nothing.
+func Near(wanted string, names []string) (near []string) {
+	wanted = strings.ToLower(wanted)
+	for _, name := range names {
+		if distance(wanted, strings.ToLower(name)) <= max(1, len([]rune(wanted))/3) {
+			near = append(near, name)
+		}
+	}
+	return near[:min(len(near), nearNames)]
+}
+
+const nearNames = 5
+
+// distance counts the letters to change, add or leave out between two words.
+func distance(a, b string) int {
+	from, to := []rune(a), []rune(b)
+	if len(from) > 60 || len(to) > 60 {
+		return len(from) + len(to)
+	}
+	row := make([]int, len(to)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i, x := range from {
+		diagonal := row[0]
+		row[0] = i + 1
+		for j, y := range to {
+			cost := diagonal
+			if x != y {
+				cost++
+			}
+			diagonal = row[j+1]
+			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
+		}
+	}
+	return row[len(to)]
 }

@@ -169,7 +169,7 @@ func (p Pages) createToken(c *fiber.Ctx) error {
 	if err := p.keep(c.UserContext(), who, "/account"); err != nil {
 		return err
 	}
-	return p.account(c, views.Account{Secret: views.Secret{Name: token.Name, Text: secret, Curl: curl(c, "Token", secret, "/v1/")}})
+	return p.account(c, views.Account{Secret: views.Secret{Name: token.Name, Text: secret, Curl: curl(c, "Token", secret, "/v1/account/teams/")}})
 }
 
 func (p Pages) newToken(c *fiber.Ctx, who market.Actor, form web.FormValues) (token models.UserToken, secret string, err error) {

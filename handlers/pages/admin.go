@@ -7,7 +7,6 @@ import (
 
 	"github.com/portolan/portolan/fault"
 	"github.com/portolan/portolan/market"
-	"github.com/portolan/portolan/models"
 	views "github.com/portolan/portolan/views/pages"
 	"github.com/portolan/portolan/web"
 )
@@ -41,10 +40,11 @@ func (p Pages) showUsers(c *fiber.Ctx) error { return p.users(c, views.Users{}) 
 // users draws all users around a form that came back, if one did.
 func (p Pages) users(c *fiber.Ctx, page views.Users) error {
 	ctx, who := c.UserContext(), web.Actor(c)
-	part, err := partOf(c)
+	list, err := listed(c)
 	if err != nil {
 		return err
 	}
+	part := offsetOf(&list)
 	users, total, err := p.Market.Users(ctx, who, part.page())
 	if err != nil {
 		return err
@@ -63,8 +63,7 @@ func (p Pages) users(c *fiber.Ctx, page views.Users) error {
 		}
 		page.Rows = append(page.Rows, row)
 	}
-	page.Key, page.Total = web.NewKey(), int(total)
-	page.Prev, page.Next = part.around("/admin/users", total)
+	page.Key, page.Paging = web.NewKey(), part.paging(list, "users", total)
 	return web.Render(c, "Users", views.UsersPage(page))
 }
 
@@ -137,10 +136,11 @@ func (p Pages) showAdminTeams(c *fiber.Ctx) error { return p.adminTeams(c, views
 // adminTeams draws all teams around a form that came back, if one did.
 func (p Pages) adminTeams(c *fiber.Ctx, page views.AdminTeams) error {
 	ctx, who := c.UserContext(), web.Actor(c)
-	part, err := partOf(c)
+	list, err := listed(c)
 	if err != nil {
 		return err
 	}
+	part := offsetOf(&list)
 	teams, total, err := p.Market.AllTeams(ctx, who, "", part.page())
 	if err != nil {
 		return err
@@ -155,8 +155,7 @@ func (p Pages) adminTeams(c *fiber.Ctx, page views.AdminTeams) error {
 	for _, t := range teams {
 		page.Rows = append(page.Rows, views.AdminTeam{ID: t.ID, Name: t.Name, Members: members[t.ID], Orphan: orphan[t.ID], Created: t.Created})
 	}
-	page.Key, page.Total = web.NewKey(), int(total)
-	page.Prev, page.Next = part.around("/admin/teams", total)
+	page.Key, page.Paging = web.NewKey(), part.paging(list, "teams", total)
 	return web.Render(c, "Teams", views.AdminTeamsPage(page))
 }
 
@@ -179,29 +178,4 @@ func (p Pages) createTeam(c *fiber.Ctx) error {
 		return p.adminTeams(c.Status(statusOf(f)), views.AdminTeams{New: asked})
 	}
 	return err
-}
-
-// part is one page of a list that is paged by number.
-type part struct{ number, size int }
-
-func partOf(c *fiber.Ctx) (part, error) {
-	query, _, err := web.QueryKnown(c, "page")
-	if err != nil {
-		return part{}, err
-	}
-	n, err := query.Number("page", 1, 1, 1_000_000)
-	return part{n, 50}, err
-}
-
-func (p part) page() models.Page { return models.Page{Limit: p.size, Offset: (p.number - 1) * p.size} }
-
-// around returns the addresses of the pages before and after.
-func (p part) around(path string, total int64) (prev, next string) {
-	if p.number > 1 {
-		prev = fmt.Sprintf("%s?page=%d", path, p.number-1)
-	}
-	if int64(p.number*p.size) < total {
-		next = fmt.Sprintf("%s?page=%d", path, p.number+1)
-	}
-	return prev, next
 }

@@ -26,7 +26,7 @@ func (p Pages) home(c *fiber.Ctx) error {
 	}
 	page := views.Home{User: who.UserName, Team: who.TeamName, MayWrite: who.MayWrite(), Admin: who.MayAdmin(), Platform: who.PlatformAdmin}
 	for _, w := range home.Pending {
-		page.Pending = append(page.Pending, views.Waiting{Service: w.Service.Name, N: w.N, Since: w.Since, Href: "/queue?state=PENDING&service=" + url.QueryEscape(w.Service.Name)})
+		page.Pending = append(page.Pending, views.Waiting{Service: w.Service.Name, N: w.N, Since: w.Since, Late: lateness(w.Since), Href: "/queue?state=PENDING&service=" + url.QueryEscape(w.Service.Name)})
 	}
 	page.Own = some(
 		views.Figure{N: home.Approved, One: "approved change to complete", Many: "approved changes to complete", Href: "/queue?state=APPROVED", Tone: components.Info},

@@ -55,7 +55,7 @@ func (p Pages) createKey(c *fiber.Ctx) error {
 	if err := p.keep(c.UserContext(), who, views.Team{ID: key.TeamID}.Path("keys")); err != nil {
 		return err
 	}
-	shown := views.Secret{Name: key.Name, Text: secret, Curl: curl(c, "Api-Key", secret, "/v1/")}
+	shown := views.Secret{Name: key.Name, Text: secret, Curl: curl(c, "Api-Key", secret, "/v1/account/teams/")}
 	return p.keys(c, views.Keys{Secret: shown}, 0, views.Problems{})
 }
 

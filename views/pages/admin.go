@@ -1,6 +1,10 @@
 package pages
 
-import "time"
+import (
+	"time"
+
+	"github.com/portolan/portolan/views/components"
+)
 
 // Users are all who may sign in, for platform admins (portal ADM1).
 type Users struct {
@@ -9,9 +13,7 @@ type Users struct {
 	Rows     []User
 	New      UserForm
 	Problems Problems // of a change of a row
-	Prev     string
-	Next     string
-	Total    int
+	Paging   components.Paging
 }
 
 // User is one of them.
@@ -34,13 +36,11 @@ type UserForm struct {
 
 // AdminTeams are all teams, for platform admins.
 type AdminTeams struct {
-	Key   string
-	Fresh bool
-	Rows  []AdminTeam
-	New   AdminTeamForm
-	Prev  string
-	Next  string
-	Total int
+	Key    string
+	Fresh  bool
+	Rows   []AdminTeam
+	New    AdminTeamForm
+	Paging components.Paging
 }
 
 // AdminTeam is one of them.

@@ -191,7 +191,7 @@ func UsersPage(u Users) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.Pagination(components.Paging{Noun: "users", Prev: u.Prev, Next: u.Next, Total: u.Total}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Pagination(u.Paging).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -613,7 +613,7 @@ func AdminTeamsPage(t AdminTeams) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = components.Pagination(components.Paging{Noun: "teams", Prev: t.Prev, Next: t.Next, Total: t.Total}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = components.Pagination(t.Paging).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -25,6 +25,7 @@ type Waiting struct {
 	Service string
 	N       int64
 	Since   time.Time
+	Late    components.Lateness
 	Href    string
 }
 
