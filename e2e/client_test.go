@@ -13,10 +13,11 @@ import (
 // client asks the portal without a browser: for the bytes of an answer, and
 // for requests that no form of the portal makes.
 type client struct {
-	t     *testing.T
-	at    string
-	token string // of a program; people have a cookie
-	http  *http.Client
+	t      *testing.T
+	at     string
+	token  string // of a program; people have a cookie
+	scheme string // of the token
+	http   *http.Client
 }
 
 // answer is what came back.
@@ -34,7 +35,7 @@ func (p *portal) visitor(t *testing.T) *client {
 		t.Fatal(err)
 	}
 	stay := func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }
-	return &client{t: t, at: p.url, http: &http.Client{Jar: jar, CheckRedirect: stay, Timeout: patience}}
+	return &client{t: t, at: p.url, scheme: "Token", http: &http.Client{Jar: jar, CheckRedirect: stay, Timeout: patience}}
 }
 
 // person is a client that has signed in.
@@ -93,7 +94,7 @@ func (c *client) ask(method, path, kind, body string) answer {
 		request.Header.Set("Content-Type", kind)
 	}
 	if c.token != "" {
-		request.Header.Set("Authorization", "Token "+c.token)
+		request.Header.Set("Authorization", c.scheme+" "+c.token)
 	}
 	response, err := c.http.Do(request)
 	if err != nil {

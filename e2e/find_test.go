@@ -58,14 +58,16 @@ func (b *tab) find(role, name string) found {
 	b.t.Helper()
 	var things []found
 	b.eventually(fmt.Sprintf("find the %s %q", role, name), func() string {
-		things = named(b.all(role), name)
-		if len(things) == 1 {
+		present := b.all(role)
+		if things = named(present, name); len(things) == 1 {
 			return ""
 		}
-		return fmt.Sprintf("there are %d", len(things))
+		return fmt.Sprintf("there are %d of %q", len(things), present)
 	})
 	return things[0]
 }
+
+func (f found) String() string { return f.name }
 
 func named(things []found, name string) (matching []found) {
 	for _, thing := range things {
@@ -258,17 +260,32 @@ func (b *tab) until(what, expression string) *tab {
 	return b
 }
 
-// value is what stands in a field, found by its label.
+// value is what stands in a text field, found by its label.
 func (b *tab) value(label string) string {
 	b.t.Helper()
-	field := b.find("textbox", label)
+	return b.valueOf(b.find("textbox", label))
+}
+
+// chosen is the value of a select, found by its label.
+func (b *tab) chosen(label string) string {
+	b.t.Helper()
+	return b.valueOf(b.find("combobox", label))
+}
+
+func (b *tab) valueOf(field found) (value string) {
+	b.t.Helper()
 	object := call(b, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: field.node})
 	result := call(b, runtime.CallFunctionOn, runtime.CallFunctionOnParams{ObjectID: object.Object.ObjectID, FunctionDeclaration: "function() { return this.value }", ReturnByValue: new(true)})
-	var value string
 	if err := json.Unmarshal(result.Result.Value, &value); err != nil {
 		b.t.Fatal(err)
 	}
 	return value
+}
+
+// html is the whole page as the browser holds it.
+func (b *tab) html() string {
+	b.t.Helper()
+	return eval[string](b, "document.documentElement.outerHTML")
 }
 
 // openMenu opens a menu of the header by what its summary says.

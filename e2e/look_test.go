@@ -34,7 +34,7 @@ func (b *tab) look() {
 	if wide := eval[[]string](b, tooWide); len(wide) > 0 {
 		b.t.Errorf("%s scrolls sideways at 320 px: %s", b.path(), strings.Join(wide, "\n"))
 	}
-	b.do("widen", chromedp.EmulateViewport(1280, 900))
+	b.wide()
 }
 
 // tooWide names what sticks out of a page that scrolls sideways.
@@ -44,6 +44,11 @@ const tooWide = `(() => {
 	const out = [...document.querySelectorAll("body *")].filter(e => e.getBoundingClientRect().right > page.clientWidth + 1);
 	return [page.scrollWidth + " > " + page.clientWidth, ...out.slice(0, 8).map(e => e.outerHTML.slice(0, 160))];
 })()`
+
+func (b *tab) wide() {
+	b.t.Helper()
+	b.do("widen", chromedp.EmulateViewport(1280, 900))
+}
 
 func (b *tab) narrow() {
 	b.t.Helper()

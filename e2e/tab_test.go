@@ -53,6 +53,7 @@ func open(t *testing.T, p *portal) *tab {
 			t.Fatal(err)
 		}
 	}
+	b.wide()
 	call(b, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 	t.Cleanup(func() {
 		for _, complaint := range b.complaints() {
