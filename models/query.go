@@ -44,6 +44,9 @@ func page[T any](list *gorm.DB, p Page, order string) (rows []T, count int64, er
 	if p.Offset > 0 {
 		list = list.Offset(p.Offset)
 	}
+	if p.Before > 0 {
+		list = list.Where("id < ?", p.Before)
+	}
 	return rows, count, list.Order(order).Find(&rows).Error
 }
 

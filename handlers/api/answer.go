@@ -45,8 +45,11 @@ func unchanged(c *fiber.Ctx, version int64) error {
 
 // url is the absolute address of one thing.
 func (a API) url(pov, kind string, id int64) string {
-	return fmt.Sprintf("%s/v1/orcabase/%s/%s/%d/", strings.TrimSuffix(a.BaseURL, "/"), pov, kind, id)
+	return fmt.Sprintf("%s/v1/orcabase/%s/%s/%d/", a.base(), pov, kind, id)
 }
+
+// base is the configured address without a slash at its end.
+func (a API) base() string { return strings.TrimSuffix(a.BaseURL, "/") }
 
 // wantsText reports whether a client would rather read a plan than parse it (lifecycle N6).
 func wantsText(c *fiber.Ctx) bool {

@@ -71,7 +71,7 @@ func (a API) createAPIKey(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	if err := keepWithout(c, apiKeyOf(key)); err != nil {
+	if err := keepInstead(c, apiKeyOf(key)); err != nil {
 		return err
 	}
 	return answer(c, fiber.StatusCreated, FreshAPIKey{apiKeyOf(key), secret})

@@ -86,6 +86,9 @@ func (a API) listDeployed(pov, side market.Pov) fiber.Handler {
 		if err != nil {
 			return err
 		}
+		if n := len(rows); n > 0 {
+			l.last = rows[n-1].ID
+		}
 		return answerPage(a, c, l, count, shapes)
 	}
 }

@@ -8,7 +8,7 @@ import (
 var (
 	allTeamFilters     = []string{"name"}
 	serviceFilters     = []string{"name", "state", "owner_id", "tag", "search"}
-	declarationFilters = []string{"declaration", "declaration_contains", "declaration_regex"}
+	declarationFilters = []string{"cursor", "declaration", "declaration_contains", "declaration_regex"}
 	serviceItemFilters = append([]string{
 		"name", "runtime_state", "change_state", "application_id", "application_name", "application_name_contains", "consumer_team_id",
 		"service_id", "service_name", "service_owner_id", "service_owner_team_id", "start_date", "end_date",
@@ -21,7 +21,7 @@ var (
 		"application_id", "consumer_team_id", "service_owner_team_id", "service_id", "service_item_id",
 	}, declarationFilters...)
 	applicationFilters = []string{"runtime_state", "search", "light"}
-	submissionFilters  = []string{"commit_id", "submitted_by", "search"}
+	submissionFilters  = []string{"cursor", "commit_id", "submitted_by", "search"}
 	submitFilters      = []string{"commit_id", "application", "comment", "confirm_deletes", "keep", "preview"}
 	declarationQuery   = []string{"format", "application"}
 )

@@ -29,6 +29,9 @@ func having(l listing) (has looking, err error) {
 		}
 		has.part = &part
 	}
+	if l.Has("cursor") && (l.Has("declaration") || l.Has("declaration_contains") || l.Has("declaration_regex")) {
+		return has, fault.Field("cursor", "A cursor does not go with filters that look into declarations.")
+	}
 	has.text = strings.ToLower(l.Text("declaration_contains"))
 	pattern := l.Text("declaration_regex")
 	if pattern == "" {

@@ -1,12 +1,14 @@
 package api
 
 import (
+	"math"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
+	"github.com/portolan/portolan/fault"
 	"github.com/portolan/portolan/models"
 	"github.com/portolan/portolan/web"
 )
@@ -30,6 +32,7 @@ type Page[T any] struct {
 type listing struct {
 	web.Filters
 	page models.Page
+	last int64 // id of the last row, for the cursor
 }
 
 // pageFilters are known to every list.
@@ -49,8 +52,34 @@ func list(c *fiber.Ctx, filters []string, sortable ...string) (listing, error) {
 		return l, err
 	}
 	columns, err := query.Ordering(sortable...)
+	if err != nil {
+		return l, err
+	}
 	l.page.Order = orderBy(columns)
-	return l, err
+	return l, l.readCursor()
+}
+
+// firstCursor begins a list that is read by cursor.
+const firstCursor = "first"
+
+// readCursor reads where a list goes on that is read in constant time, newest first.
+func (l *listing) readCursor() error {
+	text := l.Text("cursor")
+	if text == "" {
+		return nil
+	}
+	if l.page.Offset > 0 || l.page.Order != "" {
+		return fault.Field("cursor", "A cursor goes with neither an offset nor an ordering.")
+	}
+	if text == firstCursor {
+		l.page.Before = math.MaxInt64
+		return nil
+	}
+	var err error
+	if l.page.Before, err = strconv.ParseInt(text, 10, 64); err != nil || l.page.Before < 1 {
+		return fault.Field("cursor", "Begin with %s and go on with the address in next.", firstCursor)
+	}
+	return nil
 }
 
 // orderBy writes columns of an allow-list as SQL, the id as the last word.
@@ -75,21 +104,23 @@ func answerPage[T any](a API, c *fiber.Ctx, l listing, count int64, results []T)
 	if results == nil {
 		page.Results = []T{}
 	}
-	if after := l.page.Offset + l.page.Limit; int64(after) < count {
-		page.Next = ptr(a.neighbour(c, l, after))
+	if after := l.page.Offset + l.page.Limit; l.page.Before > 0 && len(results) == l.page.Limit {
+		page.Next = ptr(a.neighbour(c, l, "cursor", l.last))
+	} else if l.page.Before == 0 && int64(after) < count {
+		page.Next = ptr(a.neighbour(c, l, "offset", int64(after)))
 	}
 	if l.page.Offset > 0 {
-		page.Previous = ptr(a.neighbour(c, l, max(0, l.page.Offset-l.page.Limit)))
+		page.Previous = ptr(a.neighbour(c, l, "offset", int64(max(0, l.page.Offset-l.page.Limit))))
 	}
 	return answer(c, fiber.StatusOK, page)
 }
 
 // neighbour is the address of another part of the same list.
-func (a API) neighbour(c *fiber.Ctx, l listing, offset int) string {
+func (a API) neighbour(c *fiber.Ctx, l listing, name string, place int64) string {
 	query, _ := url.ParseQuery(web.RawQuery(c)) // pairs that cannot be read were refused before
 	query.Set("limit", strconv.Itoa(l.page.Limit))
-	query.Set("offset", strconv.Itoa(offset))
-	return strings.TrimSuffix(a.BaseURL, "/") + c.Path() + "/?" + query.Encode()
+	query.Set(name, strconv.FormatInt(place, 10))
+	return a.base() + c.Path() + "/?" + query.Encode()
 }
 
 // answerCut writes one part of a list that is there as a whole.

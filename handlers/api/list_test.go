@@ -36,6 +36,17 @@ func TestPages(t *testing.T) {
 		if seen != 5 || pages != 3 {
 			t.Errorf("%d rows on %d pages", seen, pages)
 		}
+		path, seen = "/v1/orcabase/consumer/change_instances/?limit=2&cursor=first&state=PENDING", 0
+		for path != "" {
+			got := h.consumer.do(t, "GET", path, "")
+			got.want(t, 200)
+			seen += len(got.at(t, "results").([]any))
+			next, _ := got.at(t, "next").(string)
+			path = strings.TrimPrefix(next, h.origin)
+		}
+		if seen != 5 {
+			t.Errorf("%d rows by cursor", seen)
+		}
 		all := h.consumer.do(t, "GET", "/v1/orcabase/consumer/change_instances/", "").at(t, "results").([]any)
 		down := h.consumer.do(t, "GET", "/v1/orcabase/consumer/change_instances/?ordering=-created", "").at(t, "results").([]any)
 		if !equal(at(all[0], "id"), at(down[0], "id")) || equal(at(all[0], "id"), at(all[4], "id")) {
@@ -90,7 +101,7 @@ func TestFilters(t *testing.T) {
 		for query, name := range map[string]string{
 			"?colour=red": "colour", "?State=PENDING": "State", "?state=DONE": "state", "?ordering=log": "ordering", "?ordering=id;drop": "ordering", "?limit=0": "limit", "?limit=10001": "limit",
 			"?offset=-1": "offset", "?service_id=x": "service_id", "?modified=soon": "modified", "?exclude_referenced=maybe": "exclude_referenced", "?declaration=[1]": "declaration",
-			"?declaration={": "declaration", "?declaration_regex=(?=a)": "declaration_regex", "?declaration_regex=" + strings.Repeat("a", 201): "declaration_regex",
+			"?declaration={": "declaration", "?cursor=x": "cursor", "?cursor=first&offset=3": "cursor", "?cursor=first&ordering=created": "cursor", `?cursor=first&declaration={"a":1}`: "cursor", "?declaration_regex=(?=a)": "declaration_regex", "?declaration_regex=" + strings.Repeat("a", 201): "declaration_regex",
 		} {
 			got := h.raw(t, h.consumer.key, "/v1/orcabase/consumer/change_instances/"+query)
 			if got.status != 400 || got.at(t, name) == nil {

@@ -10,7 +10,7 @@ import (
 
 type (
 	onceKey struct{} // the market.Once of a request
-	keptKey struct{} // what is kept of an answer that holds a secret
+	keptKey struct{} // what is kept in an answer's stead
 )
 
 // actor is who asks, with the idempotency key of the request.
@@ -60,15 +60,16 @@ func (a API) keep(c *fiber.Ctx) error {
 	if status >= fiber.StatusMultipleChoices {
 		return nil
 	}
-	if kept, secret := c.Locals(keptKey{}).([]byte); secret {
+	if kept, other := c.Locals(keptKey{}).([]byte); other {
 		body = kept
 	}
 	location := string(c.Response().Header.Peek(fiber.HeaderLocation))
 	return a.Market.Keep(c.UserContext(), actor(c), market.Answer{Status: status, Location: location, Body: body})
 }
 
-// keepWithout makes the answer be kept as this shape, which holds no secret.
-func keepWithout(c *fiber.Ctx, shape any) error {
+// keepInstead makes this shape be kept in the answer's stead, because that is
+// large or holds a secret.
+func keepInstead(c *fiber.Ctx, shape any) error {
 	body, err := json.Marshal(shape)
 	c.Locals(keptKey{}, body)
 	return err

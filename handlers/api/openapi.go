@@ -46,9 +46,9 @@ func (a API) document() *huma.OpenAPI {
 	doc := &huma.OpenAPI{
 		OpenAPI: "3.1.0",
 		Info:    &huma.Info{Title: "Portolan", Version: "1", Description: intro},
-		Servers: []*huma.Server{{URL: strings.TrimSuffix(a.BaseURL, "/")}},
+		Servers: []*huma.Server{{URL: a.base()}},
 		Components: &huma.Components{
-			Schemas: huma.NewMapRegistry("#/components/schemas/", schemaName),
+			Schemas: huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer),
 			SecuritySchemes: map[string]*huma.SecurityScheme{
 				"key":   {Type: "apiKey", In: "header", Name: "Authorization", Description: "Api-Key and the key of a team."},
 				"token": {Type: "apiKey", In: "header", Name: "Authorization", Description: "Token and the token of a user."},
@@ -65,10 +65,6 @@ func (a API) document() *huma.OpenAPI {
 	}
 	return doc
 }
-
-// schemaName names a component after its Go type; two packages call a type
-// Declaration or Application alike only in this package's favour.
-func schemaName(t reflect.Type, hint string) string { return huma.DefaultSchemaNamer(t, hint) }
 
 // fillArrays says that lists may be empty but are never null.
 func fillArrays(s *huma.Schema) {

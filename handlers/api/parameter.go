@@ -4,6 +4,7 @@ package api
 var parameterTexts = map[string]string{
 	"limit":                     "How many rows at most.",
 	"offset":                    "How many rows to leave out first.",
+	"cursor":                    "first, and then as next says: reads on in constant time however long the list is.",
 	"ordering":                  "Columns to sort by, comma-separated, a minus before the descending ones. Newest first by default.",
 	"name":                      "Exact name; for service items any of several, comma-separated.",
 	"state":                     "Any of these states, comma-separated.",

@@ -14,7 +14,7 @@ func (a API) createPreview(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	c.Location(a.BaseURL + "/v1/orcabase/consumer/previews/" + stored.ID + "/")
+	c.Location(a.base() + "/v1/orcabase/consumer/previews/" + stored.ID + "/")
 	if wantsText(c) {
 		return send(c, fiber.StatusCreated, fiber.MIMETextPlainCharsetUTF8, []byte(plan.Text()))
 	}

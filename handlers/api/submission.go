@@ -145,11 +145,27 @@ func (a API) submit(c *fiber.Ctx) error {
 	}
 	c.Location(a.url("consumer", "submissions", outcome.Submission.ID))
 	tag(c, outcome.Submission.DeclarationVersion)
-	return answer(c, fiber.StatusCreated, SubmissionAnswer{
+	shape := SubmissionAnswer{
 		ID: outcome.Submission.ID, Message: submitted(len(outcome.ChangeIDs)), ChangeInstances: rows,
 		Superseded: append([]int64{}, outcome.Superseded...), Withdrawn: outcome.View.Withdrawn, Summary: outcome.View.Summary,
 		Version: outcome.Submission.DeclarationVersion,
-	})
+	}
+	if err := keepShort(c, shape); err != nil {
+		return err
+	}
+	return answer(c, fiber.StatusCreated, shape)
+}
+
+// mostKept is how many changes a kept answer holds; a repeated request with more
+// gets the answer without them.
+const mostKept = 500
+
+func keepShort(c *fiber.Ctx, shape SubmissionAnswer) error {
+	if len(shape.ChangeInstances) <= mostKept {
+		return nil
+	}
+	shape.ChangeInstances = []ChangeInstance{}
+	return keepInstead(c, shape)
 }
 
 func submitted(changes int) string {
@@ -205,6 +221,9 @@ func (a API) listSubmissions(c *fiber.Ctx) error {
 	shapes, err := a.submissions(c, rows)
 	if err != nil {
 		return err
+	}
+	if n := len(rows); n > 0 {
+		l.last = rows[n-1].ID
 	}
 	return answerPage(a, c, l, count, shapes)
 }
