@@ -14,6 +14,7 @@ class TriageList extends HTMLElement {
     this.addEventListener('click', (event) => this.fold(event), { capture: true });
     this.addEventListener('htmx:beforeSwap', (event) => this.remember(event));
     this.addEventListener('htmx:afterSettle', (event) => this.settle(event));
+    if (!this.cursor) this.mark(this.rows[0]); // so that the first j leads to the second row (QUE-b)
   }
 
   disconnectedCallback() {
@@ -46,7 +47,7 @@ class TriageList extends HTMLElement {
     if (this.hasAttribute('data-one')) return;
     const rows = this.rows;
     const at = rows.indexOf(this.cursor);
-    this.go(at < 0 ? rows[0] : rows[Math.min(Math.max(at + step, 0), rows.length - 1)]);
+    this.go(rows[Math.min(Math.max(at + step, 0), rows.length - 1)]);
   }
 
   keydown(event) {

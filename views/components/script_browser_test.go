@@ -37,7 +37,7 @@ three</textarea><button id="send">Send</button></form>
 			<button type="button" id="goto" data-goto="text" data-goto-line="2" data-goto-column="3">Go to</button>`)).Render(r.Context(), w)
 	})
 	routes.HandleFunc("POST /rows/{id}", func(w http.ResponseWriter, r *http.Request) {
-		fmt.Fprintf(w, `<div id="row-%[1]s" data-row><a href="/x" data-open>row %[1]s</a> done</div>`, r.PathValue("id"))
+		fmt.Fprintf(w, `<div id="row-%[1]s" data-row data-state="APPROVED"><a href="/x" data-open>row %[1]s</a> done</div>`, r.PathValue("id"))
 		components.Announce("row "+r.PathValue("id")+" approved", components.Notice{Tone: components.OK, Text: "Approved"}).Render(r.Context(), w)
 	})
 	routes.HandleFunc("POST /fail", func(w http.ResponseWriter, r *http.Request) {
@@ -53,7 +53,7 @@ three</textarea><button id="send">Send</button></form>
 }
 
 func waitingRow(id int) string {
-	return fmt.Sprintf(`<div id="row-%[1]d" data-row><input type="checkbox" class="pick" name="id" value="%[1]d" aria-label="Select">
+	return fmt.Sprintf(`<div id="row-%[1]d" data-row data-state="PENDING"><input type="checkbox" class="pick" name="id" value="%[1]d" aria-label="Select">
 		<a href="/x" data-open>row %[1]d</a>
 		<button type="button" data-key="a" hx-post="/rows/%[1]d" hx-target="#row-%[1]d" hx-swap="outerHTML">Approve</button></div>`, id)
 }
@@ -78,7 +78,7 @@ func TestX17_KeysAndFailuresInABrowser(t *testing.T) {
 		return `document.querySelector("#flash").textContent.includes("` + words + `") && document.getElementById("text").value.startsWith("one")`
 	}
 	steps := []step{
-		{"j goes to the first row", chromedp.KeyEvent("j"), focused + `"row 1"`},
+		{"the cursor begins on the first row", chromedp.KeyEvent("k"), focused + `"row 1"`},
 		{"j x ticks the second row", chromedp.KeyEvent("jx"), `document.querySelector("#row-2 .pick").checked && document.querySelector("[data-bulk-count]").textContent === "1 selected"`},
 		{"a approves it and goes on to the third", chromedp.KeyEvent("a"), focused + `"row 3" && document.querySelector("#row-2").textContent.includes("done")`},
 		{"the sentence is spoken and shown", chromedp.KeyEvent("k"), `document.getElementById("live").textContent === "row 2 approved" && document.querySelectorAll("#flash .toast").length === 1`},
