@@ -126,7 +126,7 @@ func (p Pages) offer(c *fiber.Ctx) error {
 	case "reference":
 		return p.reference(c, shown)
 	case "example":
-		return p.example(c, shown)
+		return p.example(c, service, shown)
 	case "versions":
 		return p.versions(c, shown)
 	case "api":

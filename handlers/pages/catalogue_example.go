@@ -16,41 +16,31 @@ import (
 	"github.com/portolan/portolan/web"
 )
 
-// example shows a whole declaration with one item, ready to be sent.
-func (p Pages) example(c *fiber.Ctx, shown views.Offer) error {
+// example shows a whole declaration with one item and what it needs, ready to
+// be sent.
+func (p Pages) example(c *fiber.Ctx, service models.Service, shown views.Offer) error {
 	ctx, who := c.UserContext(), web.Actor(c)
-	compiled, err := p.Market.Schema(ctx, who, shown.ID)
-	if err != nil {
-		return err
-	}
 	applications, _, err := p.Market.Applications(ctx, who)
 	if err != nil {
 		return err
 	}
 	page := views.Example{Offer: shown, YAML: c.Query("as") == "yaml", MayDeclare: who.MayWrite()}
-	name := "NewApp1"
+	name := ""
 	for i, a := range applications {
 		if i == 0 {
 			name = a.Name
 		}
 		page.Applications = append(page.Applications, forms.Option{Value: a.Name, Label: a.Name})
 	}
-	item := compiled.Example()
-	declaration := nested(item, or(who.TeamName, "MyTeam"), name, "services", shown.Name)
+	declaration, err := p.Market.ExampleDeclaration(ctx, who, service, name)
+	if err != nil {
+		return err
+	}
 	page.Text = string(value.Indent(&declaration)) + "\n"
 	if page.YAML {
 		page.Text = string(value.YAML(&declaration))
 	}
 	return web.Render(c, shown.Name, views.ExamplePage(page))
-}
-
-// nested puts an item into the list at the end of a path of names.
-func nested(item value.Value, names ...string) value.Value {
-	v := value.Value{Kind: value.Array, Items: []value.Value{item}}
-	for i := len(names) - 1; i >= 0; i-- {
-		v = value.Value{Kind: value.Object, Members: []value.Member{{Name: names[i], Value: v}}}
-	}
-	return v
 }
 
 func schemaChanges(changes []schema.SchemaChange) (shown []views.SchemaChange) {
@@ -91,6 +81,9 @@ func (p part) page() models.Page { return models.Page{Limit: p.size, Offset: p.s
 
 // paging leads through the list.
 func (p part) paging(l listing, noun string, total int64) components.Paging {
+	if total == 1 {
+		noun = strings.TrimSuffix(noun, "s")
+	}
 	paging := components.Paging{Noun: noun, Size: p.size, Total: int(total), SizeHref: func(n int) string { return l.with("size", fmt.Sprint(n)) }}
 	if p.skip > 0 {
 		paging.Prev = l.with("after", fmt.Sprint(max(0, p.skip-p.size)))

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -25,13 +26,13 @@ type toggle struct {
 }
 
 var toggles = []toggle{
-	{"approval_required", "Approval required", "New changes wait in your queue for a decision. Off, they are approved at once.", "on", "keep their state.", "ApprovalRequired",
+	{"approval_required", "Approval required", "New changes wait in your queue for a decision. Off, they are approved at once.", "on", "keep their state", "ApprovalRequired",
 		func(s models.Service) bool { return s.ApprovalRequired }, func(p *market.ServicePatch, on *bool) { p.ApprovalRequired = on }},
-	{"allow_manual_approval", "People may approve and reject", "Off, only an API key may, and the portal shows the buttons disabled.", "on", "follow the new rule at once.", "AllowManualApproval",
+	{"allow_manual_approval", "People may approve and reject", "Off, only an API key may, and the portal shows the buttons disabled.", "on", "follow the new rule at once", "AllowManualApproval",
 		func(s models.Service) bool { return s.AllowManualApproval }, func(p *market.ServicePatch, on *bool) { p.AllowManualApproval = on }},
-	{"allow_manual_completion", "People may complete and mark as errored", "Off, only an API key may, and the portal shows the buttons disabled.", "on", "follow the new rule at once.", "AllowManualCompletion",
+	{"allow_manual_completion", "People may complete and mark as errored", "Off, only an API key may, and the portal shows the buttons disabled.", "on", "follow the new rule at once", "AllowManualCompletion",
 		func(s models.Service) bool { return s.AllowManualCompletion }, func(p *market.ServicePatch, on *bool) { p.AllowManualCompletion = on }},
-	{"private", "Private", "Only your team and the allowed teams see and order the service; teams that hold items keep them.", "off", "go on.", "Private",
+	{"private", "Private", "Only your team and the allowed teams see and order the service; teams that hold items keep them.", "off", "go on", "Private",
 		func(s models.Service) bool { return s.Private }, func(p *market.ServicePatch, on *bool) { p.Private = on }},
 }
 
@@ -100,15 +101,15 @@ func (p Pages) serviceSettings(c *fiber.Ctx, s models.Service, own views.Own, ty
 	if err != nil {
 		return err
 	}
-	open := counted(int(figures[s.ID].Open), "open change", "open changes")
+	open := func(what string) string { return fmt.Sprintf("Open changes %s (%d now).", what, figures[s.ID].Open) }
 	page := views.ServiceSettings{Own: own, State: typed.state, Minimum: typed.minimum, Newest: s.SchemaVersion, Problems: problems,
 		StateOf: changedBy(views.Setting{}, last["State"]),
-		MinOf:   changedBy(views.Setting{Default: "1", Open: "It does nothing to the " + open + "."}, last["MinimumSchemaVersion"])}
+		MinOf:   changedBy(views.Setting{Default: "1", Open: open("are not touched")}, last["MinimumSchemaVersion"])}
 	if typed.state != string(s.State) && problems.Text != "" {
 		page.StateOf.Now = strings.ToLower(components.ServiceStateWord(s.State))
 	}
 	for _, t := range toggles {
-		setting := views.Setting{Name: t.name, Label: t.label, Effect: t.effect, Default: t.byDefault, On: typed.on[t.name], Open: "The " + open + " " + t.open}
+		setting := views.Setting{Name: t.name, Label: t.label, Effect: t.effect, Default: t.byDefault, On: typed.on[t.name], Open: open(t.open)}
 		if on := t.now(s); on != setting.On && problems.Text != "" {
 			setting.Now = onOff(on)
 		}

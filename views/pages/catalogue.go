@@ -69,7 +69,7 @@ func (o Overview) facts() []components.Fact {
 		{Term: "Your items", Value: ownItems(o.Offer)},
 	}
 	if o.Lead != "" {
-		facts = append(facts, components.Fact{Term: "Lead time", Value: components.Text(o.Lead + " (median of the last completed changes)")})
+		facts = append(facts, components.Fact{Term: "Lead time", Value: components.Text("about " + o.Lead + " (median of the last completed changes)")})
 	}
 	if o.Private {
 		facts = append(facts, components.Fact{Term: "Seen by", Value: components.Text("allowed teams only")})

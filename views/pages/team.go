@@ -71,9 +71,9 @@ type MemberForm struct {
 
 // roles says what each role may do.
 var roles = []forms.Option{
-	{Value: "ADMIN", Label: "Admin", Hint: "members, keys, settings, services, and all below"},
-	{Value: "GENERAL", Label: "General", Hint: "declare and process changes"},
-	{Value: "READ_ONLY", Label: "Read only", Hint: "look, change nothing"},
+	{Value: "ADMIN", Label: "Admin", Hint: "Members, keys, settings, services, and everything below."},
+	{Value: "GENERAL", Label: "General", Hint: "Declares, and processes changes."},
+	{Value: "READ_ONLY", Label: "Read only", Hint: "Looks, and changes nothing."},
 }
 
 func roleWord(role string) string {
