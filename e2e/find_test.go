@@ -2,16 +2,12 @@ package e2e_test
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/chromedp/cdproto/accessibility"
 	"github.com/chromedp/cdproto/cdp"
-	"github.com/chromedp/cdproto/dom"
-	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
@@ -86,8 +82,18 @@ func named(things []found, name string) (matching []found) {
 	return matching
 }
 
-// all lists what is visible of a role, in the part that is looked at.
-func (b *tab) all(role string) (things []found) {
+// textField stands for every field that text is written into.
+const textField = "textbox searchbox"
+
+// all lists what is visible of some roles, in the part that is looked at.
+func (b *tab) all(roles string) (things []found) {
+	for _, role := range strings.Fields(roles) {
+		things = append(things, b.having(role)...)
+	}
+	return things
+}
+
+func (b *tab) having(role string) (things []found) {
 	ctx, cancel := b.soon()
 	defer cancel()
 	tree, err := chromedp.Run(ctx, func(ctx context.Context, t *chromedp.Target) (accessibility.QueryAXTreeResult, error) {
@@ -123,180 +129,4 @@ func (b *tab) root(ctx context.Context, t *chromedp.Target) (runtime.RemoteObjec
 		return "", fmt.Errorf("there is no %s", b.scope)
 	}
 	return result.Result.ObjectID, nil
-}
-
-// click clicks the middle of a control.
-func (b *tab) click(role, name string) *tab {
-	b.t.Helper()
-	b.clickOn(b.find(role, name))
-	return b
-}
-
-// follow clicks and waits for the page this leads to.
-func (b *tab) follow(role, name string) *tab {
-	b.t.Helper()
-	thing := b.find(role, name)
-	b.do(fmt.Sprintf("follow the %s %q", role, name), func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
-		_, err := chromedp.WaitEvent(page.LoadEventFired, nil, clicking(thing))(ctx, t)
-		return chromedp.Void{}, err
-	})
-	return b
-}
-
-func (b *tab) clickOn(thing found) {
-	b.t.Helper()
-	b.do("click "+thing.name, clicking(thing))
-}
-
-func clicking(thing found) chromedp.Action[chromedp.Void] {
-	return chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
-		if _, err := cdp.Call(ctx, t, dom.ScrollIntoViewIfNeeded, dom.ScrollIntoViewIfNeededParams{BackendNodeID: thing.node}); err != nil {
-			return err
-		}
-		shape, err := cdp.Call(ctx, t, dom.GetContentQuads, dom.GetContentQuadsParams{BackendNodeID: thing.node})
-		if err != nil {
-			return err
-		}
-		if len(shape.Quads) == 0 {
-			return fmt.Errorf("%q has no shape", thing.name)
-		}
-		q := shape.Quads[0]
-		_, err = chromedp.MouseClickXY((q[0]+q[4])/2, (q[1]+q[5])/2)(ctx, t)
-		return err
-	})
-}
-
-// fill replaces the text of a field, found by its label.
-func (b *tab) fill(label, text string) *tab {
-	b.t.Helper()
-	b.write(b.find("textbox", label), text)
-	return b
-}
-
-func (b *tab) write(field found, text string) {
-	b.t.Helper()
-	call(b, dom.Focus, dom.FocusParams{BackendNodeID: field.node})
-	b.do("select all", func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
-		_, err := cdp.Call(ctx, t, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeRawKeyDown, Key: "a", Commands: []string{"selectAll"}, Modifiers: 2})
-		return chromedp.Void{}, err
-	})
-	if text == "" {
-		b.press("\b")
-		return
-	}
-	call(b, input.InsertText, input.InsertTextParams{Text: text})
-}
-
-// choose takes an option of a select, found by its label.
-func (b *tab) choose(label, value string) *tab {
-	b.t.Helper()
-	field := b.find("combobox", label)
-	object := call(b, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: field.node})
-	call(b, runtime.CallFunctionOn, runtime.CallFunctionOnParams{ObjectID: object.Object.ObjectID,
-		FunctionDeclaration: "function() { this.value = " + strconv.Quote(value) + `; this.dispatchEvent(new Event("change", {bubbles: true})) }`})
-	return b
-}
-
-// press types keys wherever the focus is.
-func (b *tab) press(keys string, modifiers ...chromedp.Modifier) *tab {
-	b.t.Helper()
-	b.do("press "+keys, chromedp.KeyEvent(keys, chromedp.KeyModifiers(modifiers...)))
-	return b
-}
-
-// sees waits until the part that is looked at shows all these texts.
-func (b *tab) sees(texts ...string) *tab {
-	b.t.Helper()
-	b.eventually("see on the page", func() string {
-		shown := b.text()
-		for _, text := range texts {
-			if !strings.Contains(shown, text) {
-				return fmt.Sprintf("%q is not there", text)
-			}
-		}
-		return ""
-	})
-	return b
-}
-
-// seesNot says that none of these texts is on the page as it is now.
-func (b *tab) seesNot(texts ...string) *tab {
-	b.t.Helper()
-	shown := b.text()
-	for _, text := range texts {
-		if strings.Contains(shown, text) {
-			b.t.Errorf("%q is on the page %s", text, b.path())
-		}
-	}
-	return b
-}
-
-// text is what the part that is looked at shows, white space made single.
-func (b *tab) text() string {
-	scope := b.scope
-	if scope == "" {
-		scope = "body"
-	}
-	ctx, cancel := b.soon()
-	defer cancel()
-	shown, err := chromedp.Run(ctx, chromedp.Evaluate[string](`document.querySelector(`+strconv.Quote(scope)+`)?.innerText ?? ""`))
-	if err != nil {
-		return "" // the page is on its way
-	}
-	return strings.Join(strings.Fields(shown), " ")
-}
-
-// until waits until an expression is true in the page.
-func (b *tab) until(what, expression string) *tab {
-	b.t.Helper()
-	b.eventually(what, func() string {
-		ctx, cancel := b.soon()
-		defer cancel()
-		if yes, err := chromedp.Run(ctx, chromedp.Evaluate[bool](expression)); err != nil || !yes {
-			return "not so: " + expression
-		}
-		return ""
-	})
-	return b
-}
-
-// value is what stands in a text field, found by its label.
-func (b *tab) value(label string) string {
-	b.t.Helper()
-	return b.valueOf(b.find("textbox", label))
-}
-
-// chosen is the value of a select, found by its label.
-func (b *tab) chosen(label string) string {
-	b.t.Helper()
-	return b.valueOf(b.find("combobox", label))
-}
-
-func (b *tab) valueOf(field found) (value string) {
-	b.t.Helper()
-	object := call(b, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: field.node})
-	result := call(b, runtime.CallFunctionOn, runtime.CallFunctionOnParams{ObjectID: object.Object.ObjectID, FunctionDeclaration: "function() { return this.value }", ReturnByValue: new(true)})
-	if err := json.Unmarshal(result.Result.Value, &value); err != nil {
-		b.t.Fatal(err)
-	}
-	return value
-}
-
-// html is the whole page as the browser holds it.
-func (b *tab) html() string {
-	b.t.Helper()
-	return eval[string](b, "document.documentElement.outerHTML")
-}
-
-// openMenu opens a menu of the header by what its summary says.
-func (b *tab) openMenu(name string) *tab {
-	b.t.Helper()
-	return b.click("DisclosureTriangle", name)
-}
-
-// back goes back in the tab's history and waits for the page.
-func (b *tab) back() *tab {
-	b.t.Helper()
-	b.do("go back", chromedp.NavigateBack())
-	return b
 }

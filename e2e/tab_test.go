@@ -19,7 +19,7 @@ import (
 )
 
 // patience is how long a page may take to do what is waited for.
-const patience = 20 * time.Second
+const patience = 10 * time.Second
 
 // tab is one person's browser: cookies of its own, one tab, and an ear for
 // everything that goes wrong in it.
@@ -99,7 +99,7 @@ func (e *ear) complaint(event any) string {
 	switch event := event.(type) {
 	case *log.EventEntryAdded:
 		// What failed to load is judged by its status below.
-		if event.Entry.Level != log.EntryLevelVerbose && !strings.HasPrefix(event.Entry.Text, "Failed to load resource") {
+		if (event.Entry.Level == log.EntryLevelError || event.Entry.Level == log.EntryLevelWarning) && !strings.HasPrefix(event.Entry.Text, "Failed to load resource") {
 			return "log: " + event.Entry.Text
 		}
 	case *runtime.EventExceptionThrown:
@@ -200,7 +200,7 @@ func (b *tab) snapshot() string {
 	var words string
 	ctx, cancel := context.WithTimeout(b.ctx, 2*time.Second)
 	defer cancel()
-	words, err := chromedp.Run(ctx, chromedp.Evaluate[string](`location.href + "\n" + (document.querySelector("main") ?? document.body).innerText.replace(/\n+/g, "\n").slice(0, 4000)`))
+	words, err := chromedp.Run(ctx, chromedp.Evaluate[string](`location.href + "\n" + (document.querySelector("main") ?? document.body).innerText.replace(/\n+/g, "\n").slice(0, 1500)`))
 	if err != nil {
 		return err.Error()
 	}

@@ -1,0 +1,113 @@
+package e2e_test
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// click clicks the middle of a control.
+func (b *tab) click(role, name string) *tab {
+	b.t.Helper()
+	b.clickOn(b.find(role, name))
+	return b
+}
+
+// follow clicks and waits for the page this leads to.
+func (b *tab) follow(role, name string) *tab {
+	b.t.Helper()
+	thing := b.find(role, name)
+	b.do(fmt.Sprintf("follow the %s %q", role, name), func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+		_, err := chromedp.WaitEvent(page.LoadEventFired, nil, clicking(thing))(ctx, t)
+		return chromedp.Void{}, err
+	})
+	return b
+}
+
+func (b *tab) clickOn(thing found) {
+	b.t.Helper()
+	b.do("click "+thing.name, clicking(thing))
+}
+
+func clicking(thing found) chromedp.Action[chromedp.Void] {
+	return chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
+		if _, err := cdp.Call(ctx, t, dom.ScrollIntoViewIfNeeded, dom.ScrollIntoViewIfNeededParams{BackendNodeID: thing.node}); err != nil {
+			return err
+		}
+		shape, err := cdp.Call(ctx, t, dom.GetContentQuads, dom.GetContentQuadsParams{BackendNodeID: thing.node})
+		if err != nil {
+			return err
+		}
+		if len(shape.Quads) == 0 {
+			return fmt.Errorf("%q has no shape", thing.name)
+		}
+		q := shape.Quads[0]
+		_, err = chromedp.MouseClickXY((q[0]+q[4])/2, (q[1]+q[5])/2)(ctx, t)
+		return err
+	})
+}
+
+// fill replaces the text of a field, found by its label.
+func (b *tab) fill(label, text string) *tab {
+	b.t.Helper()
+	b.write(b.find(textField, label), text)
+	return b
+}
+
+func (b *tab) write(field found, text string) {
+	b.t.Helper()
+	call(b, dom.Focus, dom.FocusParams{BackendNodeID: field.node})
+	b.do("select all", func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+		_, err := cdp.Call(ctx, t, input.DispatchKeyEvent, input.DispatchKeyEventParams{Type: input.DispatchKeyEventTypeRawKeyDown, Key: "a", Commands: []string{"selectAll"}, Modifiers: 2})
+		return chromedp.Void{}, err
+	})
+	if text == "" {
+		b.press("\b")
+		return
+	}
+	call(b, input.InsertText, input.InsertTextParams{Text: text})
+}
+
+// choose takes an option of a select, found by its label.
+func (b *tab) choose(label, value string) *tab {
+	b.t.Helper()
+	field := b.find("combobox", label)
+	object := call(b, dom.ResolveNode, dom.ResolveNodeParams{BackendNodeID: field.node})
+	call(b, runtime.CallFunctionOn, runtime.CallFunctionOnParams{ObjectID: object.Object.ObjectID,
+		FunctionDeclaration: "function() { this.value = " + strconv.Quote(value) + `; this.dispatchEvent(new Event("change", {bubbles: true})) }`})
+	return b
+}
+
+// press types keys wherever the focus is, as a keyboard does: what the page
+// does with a key keeps its letter out of the field.
+func (b *tab) press(keys string, modifiers ...chromedp.Modifier) *tab {
+	b.t.Helper()
+	with := chromedp.KeyModifiers(modifiers...)
+	for _, key := range keys {
+		for _, event := range strokes(key) {
+			with(event)
+			call(b, input.DispatchKeyEvent, *event)
+		}
+	}
+	return b
+}
+
+// strokes joins the letter of a key with its way down.
+func strokes(key rune) (events []*input.DispatchKeyEventParams) {
+	for _, event := range kb.Encode(key) {
+		if event.Type == kb.KeyChar {
+			events[0].Text = event.Text
+			continue
+		}
+		events = append(events, event)
+	}
+	return events
+}
