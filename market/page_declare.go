@@ -3,9 +3,12 @@ package market
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/portolan/portolan/engine"
+	"github.com/portolan/portolan/engine/schema"
 	"github.com/portolan/portolan/engine/value"
+	"github.com/portolan/portolan/fault"
 	"github.com/portolan/portolan/models"
 )
 
@@ -139,4 +142,71 @@ func (m *Market) ChangesOfSubmission(ctx context.Context, who Actor, id int64) (
 // LastSubmission finds the newest submission of the actor's team.
 func (m *Market) LastSubmission(ctx context.Context, who Actor) (models.Submission, error) {
 	return models.NewestSubmission(m.read(ctx), who.TeamID)
+}
+
+// PlantExample adds an example item of a service to a document of the actor's
+// team: to one application, or to its first one.
+func (m *Market) PlantExample(ctx context.Context, who Actor, document *value.Value, application string, service int64) error {
+	if document.Kind != value.Object || len(document.Members) != 1 || document.Members[0].Value.Kind != value.Object {
+		return fault.Field("declaration", "The document must be an object with one key, the name of your team, before an example fits into it.")
+	}
+	if application == "" {
+		application = m.firstApplication(document)
+	}
+	example, ok, err := m.exampleOf(ctx, who, service)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return fault.Missing()
+	}
+	plant(&document.Members[0].Value, application, example.service, example.item)
+	return nil
+}
+
+// HideSecrets replaces the secret values of a document (lifecycle K4).
+func (m *Market) HideSecrets(ctx context.Context, document value.Value) (value.Value, error) {
+	names := servicesOf(&document)
+	services, err := models.ServicesByName(m.read(ctx), names)
+	if err != nil {
+		return document, err
+	}
+	compiled, err := m.newestSchemas(m.read(ctx), services)
+	if err != nil {
+		return document, err
+	}
+	byName := map[string]*schema.Schema{}
+	for _, service := range services {
+		byName[service.Name] = compiled[service.ID]
+	}
+	eachItem(&document, func(service string, item *value.Value) {
+		if s := byName[service]; s != nil {
+			*item = s.Hide(nil, item)
+		}
+	})
+	return document, nil
+}
+
+func servicesOf(document *value.Value) (names []string) {
+	eachItem(document, func(service string, _ *value.Value) { names = append(names, service) })
+	slices.Sort(names)
+	return slices.Compact(names)
+}
+
+// eachItem visits the items of a document.
+func eachItem(document *value.Value, visit func(service string, item *value.Value)) {
+	for t := range document.Members {
+		for a := range document.Members[t].Value.Members {
+			services, there := document.Members[t].Value.Members[a].Value.Get("services")
+			if !there {
+				continue
+			}
+			for s := range services.Members {
+				list := &services.Members[s]
+				for i := range list.Value.Items {
+					visit(list.Name, &list.Value.Items[i])
+				}
+			}
+		}
+	}
 }

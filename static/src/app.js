@@ -4,6 +4,7 @@ import htmx from 'htmx.org';
 import { Idiomorph } from 'idiomorph/dist/idiomorph.esm.js';
 import '@github/relative-time-element';
 import './controls.js';
+import './declare.js';
 import './keys.js';
 import './requests.js';
 import './selection.js';
