@@ -49,12 +49,31 @@ type SubmissionDetail struct {
 	ChangeInstances []ChangeInstance `json:"change_instances"`
 }
 
-// SubmissionAnswer is what an accepted declaration led to. It holds at most
-// 10,000 changes; the list of change instances, by submission_id, has them all.
+// GeneratedChange is a change instance right after its birth: what does not go
+// without saying of it.
+type GeneratedChange struct {
+	ID               int64             `json:"id"`
+	URL              string            `json:"url" format:"uri"`
+	Created          Moment            `json:"created"`
+	State            engine.State      `json:"state"`
+	ChangeType       engine.ChangeType `json:"change_type"`
+	Kind             engine.ChangeKind `json:"kind"`
+	IsDependant      bool              `json:"is_dependant"`
+	Owner            Named             `json:"owner" doc:"The team that processes it."`
+	ServiceOwnerTeam Named             `json:"service_owner_team"`
+	ConsumerTeam     Named             `json:"consumer_team"`
+	Service          Named             `json:"service"`
+	Application      Named             `json:"application"`
+	ServiceItem      Named             `json:"service_item"`
+	NewDeclaration   *Declaration      `json:"new_declaration"`
+	OldDeclaration   *Declaration      `json:"old_declaration"`
+}
+
+// SubmissionAnswer is what an accepted declaration led to.
 type SubmissionAnswer struct {
 	ID              int64                  `json:"id"`
 	Message         string                 `json:"message"`
-	ChangeInstances []ChangeInstance       `json:"change_instances"`
+	ChangeInstances []GeneratedChange      `json:"change_instances"`
 	Superseded      []int64                `json:"superseded" doc:"Changes that this submission took the place of."`
 	Withdrawn       []engine.WithdrawnView `json:"withdrawn" doc:"Changes that this submission took back."`
 	Summary         engine.Summary         `json:"summary"`
@@ -139,14 +158,10 @@ func (a API) submit(c *fiber.Ctx) error {
 	if !outcome.Recorded {
 		return answer(c, fiber.StatusOK, Message{noChanges})
 	}
-	rows, err := a.changesOf(c, outcome.Submission.ID)
-	if err != nil {
-		return err
-	}
 	c.Location(a.url("consumer", "submissions", outcome.Submission.ID))
 	tag(c, outcome.Submission.DeclarationVersion)
 	shape := SubmissionAnswer{
-		ID: outcome.Submission.ID, Message: submitted(len(outcome.ChangeIDs)), ChangeInstances: rows,
+		ID: outcome.Submission.ID, Message: submitted(len(outcome.ChangeIDs)), ChangeInstances: a.generated(outcome),
 		Superseded: append([]int64{}, outcome.Superseded...), Withdrawn: outcome.View.Withdrawn, Summary: outcome.View.Summary,
 		Version: outcome.Submission.DeclarationVersion,
 	}
@@ -154,6 +169,24 @@ func (a API) submit(c *fiber.Ctx) error {
 		return err
 	}
 	return answer(c, fiber.StatusCreated, shape)
+}
+
+// generated makes the shapes of a submission's changes from what was written, in
+// the order of its plan: nothing is read again.
+func (a API) generated(outcome market.Outcome) []GeneratedChange {
+	shapes := make([]GeneratedChange, len(outcome.Changes))
+	for i, row := range outcome.Changes {
+		planned := &outcome.Plan.Changes[i]
+		shapes[i] = GeneratedChange{
+			ID: row.ID, URL: a.url(string(market.AsConsumer), "change_instances", row.ID), Created: Moment(row.Created),
+			State: row.State, ChangeType: row.ChangeType, Kind: row.Kind, IsDependant: row.IsDependant(),
+			Owner: Named(planned.Owner), ServiceOwnerTeam: Named(planned.Service.Owner), ConsumerTeam: Named{row.ConsumerTeamID, outcome.View.Team},
+			Service: Named{row.ServiceID, planned.Key.Service}, Application: Named{row.ApplicationID, planned.Key.Application},
+			ServiceItem:    Named{row.ServiceItemID, planned.Key.Name},
+			NewDeclaration: declared(row.NewDeclaration, row.NewVersion), OldDeclaration: declared(row.OldDeclaration, row.OldVersion),
+		}
+	}
+	return shapes
 }
 
 // mostKept is how many changes a kept answer holds; a repeated request with more
@@ -164,7 +197,7 @@ func keepShort(c *fiber.Ctx, shape SubmissionAnswer) error {
 	if len(shape.ChangeInstances) <= mostKept {
 		return nil
 	}
-	shape.ChangeInstances = []ChangeInstance{}
+	shape.ChangeInstances = []GeneratedChange{}
 	return keepInstead(c, shape)
 }
 
