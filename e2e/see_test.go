@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
@@ -105,7 +106,7 @@ func (b *tab) openMenu(name string) *tab {
 // back presses the browser's Back; what it leads to is for the caller to await.
 func (b *tab) back() *tab {
 	b.t.Helper()
-	past := call(b, page.GetNavigationHistory, page.GetNavigationHistoryParams{})
+	past := call(b, page.GetNavigationHistory, cdp.Empty{})
 	entry := past.Entries[past.CurrentIndex-1]
 	call(b, page.NavigateToHistoryEntry, page.NavigateToHistoryEntryParams{EntryID: entry.ID})
 	return b
