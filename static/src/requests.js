@@ -13,6 +13,11 @@ on('configRequest', ({ detail, target }) => {
   }
 });
 
+// The same address twice would make Back lead to where one is (portal X1).
+on('beforeHistoryUpdate', ({ detail: { history } }) => {
+  if (history.path === location.pathname + location.search) history.type = 'replace';
+});
+
 on('beforeRequest', ({ detail }) => {
   pressed = document.activeElement;
   detail.target?.setAttribute('aria-busy', 'true');
