@@ -36,7 +36,7 @@ func (p Pages) begin(c *fiber.Ctx) (who market.Actor, form web.FormValues, answe
 	if err != nil {
 		return who, form, nil, err
 	}
-	who.Once = &market.Once{Key: key, Fingerprint: sum}
+	who.Once = &market.Once{Key: key + " " + c.Path(), Fingerprint: sum} // the forms of one page share a key
 	answer, err = p.replay(c.UserContext(), who)
 	return who, form, answer, err
 }
@@ -53,12 +53,11 @@ func (p Pages) once(c *fiber.Ctx, do func(who market.Actor, form web.FormValues)
 		return web.Redirect(c, answer.Location)
 	}
 	place, said, err := do(who, form)
-	if f := fault.Of(err); f != nil && f.Code == "in_progress" {
-		if answer, err = p.replay(c.UserContext(), who); err == nil && answer != nil {
+	if err != nil {
+		// The first of two sendings may have done it meanwhile.
+		if answer, _ := p.replay(c.UserContext(), who); answer != nil {
 			return web.Redirect(c, answer.Location)
 		}
-	}
-	if err != nil {
 		return err
 	}
 	if err := p.keep(c.UserContext(), who, place); err != nil {
