@@ -19,6 +19,8 @@ type planner struct {
 	byKey   map[Key]*wish
 	homes   map[[2]string][]string // applications that declare a name after this, by service and name
 	leaving map[[2]string][]*wish  // items that this submission deletes, by service and name
+	named   map[string]bool        // the applications of the document
+	scoped  map[string]bool        // the applications of the scope, nil for the whole team
 	plan    Plan
 	canon   []byte
 }
@@ -39,11 +41,21 @@ type wish struct {
 }
 
 func newPlanner(doc *Document, scope Scope, now Situation) *planner {
-	return &planner{
-		report: report{text: doc.text}, doc: doc, scope: scope, now: now,
+	p := &planner{
+		report: report{text: doc.text}, doc: doc, scope: scope, now: now, named: map[string]bool{},
 		byKey: make(map[Key]*wish, len(doc.Items)),
 		plan:  Plan{Applications: map[string]string{}, Schemas: map[string]int{}},
 	}
+	for _, application := range doc.Applications {
+		p.named[application.Name] = true
+	}
+	if scope.Applications != nil {
+		p.scoped = map[string]bool{}
+	}
+	for _, name := range scope.Applications {
+		p.scoped[name] = true
+	}
+	return p
 }
 
 // gather pairs each declared item with the stored one of the same key.
@@ -128,5 +140,5 @@ func (p *planner) hash(v *value.Value) [32]byte {
 }
 
 func (p *planner) inScope(application string) bool {
-	return p.scope.Applications == nil || slices.Contains(p.scope.Applications, application)
+	return p.scoped == nil || p.scoped[application]
 }

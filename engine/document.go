@@ -88,6 +88,7 @@ func (r *reader) team(root *value.Value) {
 		second := root.Members[1]
 		r.add(second.At, "M1", []string{second.Name}, []string{second.Name},
 			"One team per document: %q stands beside %q. Send one document for each team.", second.Name, first.Name)
+		r.doc.Team = "" // whichever was meant
 		return
 	}
 	r.name(first, "team", []string{first.Name}, []string{first.Name})

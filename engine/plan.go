@@ -44,6 +44,7 @@ type Item struct {
 	Hash        [32]byte // of the declaration's canonical form
 	Version     int      // of the declaration
 	LastVersion int      // the highest version ever given
+	Schema      int      // the version of the schema that the declaration was held against
 	BaseChange  int64
 	Deletion    *Deletion  // a PENDING DELETE of the owner's lane
 	Rejection   *Rejection // the newest own-lane change, if it lapsed
@@ -105,6 +106,7 @@ type Scope struct {
 type Version struct {
 	Number      int
 	Declaration string // compact JSON as it was written
+	Schema      int    // the version of the schema that it was held against
 }
 
 // Reason says why a change exists that does not follow from its own lines (lifecycle N4).
@@ -155,6 +157,7 @@ type Supersession struct {
 	ItemID       int64
 	Change       int64
 	Owner        Team
+	State        State
 	Decommission bool // the item was never created, so it ends with the change
 }
 

@@ -96,19 +96,17 @@ func (p *planner) version(w *wish) *Version {
 	if w.item != nil {
 		number = w.item.LastVersion + 1
 	}
-	return &Version{Number: number, Declaration: string(value.AppendJSON(nil, w.declared.Value))}
+	return &Version{Number: number, Declaration: string(value.AppendJSON(nil, w.declared.Value)), Schema: w.service.SchemaVersion}
 }
 
 // stands is the declaration that stood before this submission.
 func (w *wish) stands() *Version {
-	return &Version{Number: w.item.Version, Declaration: w.item.Declaration}
+	return &Version{Number: w.item.Version, Declaration: w.item.Declaration, Schema: w.item.Schema}
 }
 
 func (p *planner) whyDeleted(w *wish) Reason {
-	for _, application := range p.doc.Applications {
-		if application.Name == w.key.Application {
-			return NotDeclared
-		}
+	if p.named[w.key.Application] {
+		return NotDeclared
 	}
 	return ApplicationGone
 }
@@ -191,7 +189,7 @@ func (p *planner) dropUncaused() {
 	}
 	modified := map[Key]bool{}
 	for i := range p.plan.Changes {
-		if c := &p.plan.Changes[i]; len(c.Causes) == 0 {
+		if c := &p.plan.Changes[i]; len(c.Causes) == 0 && !c.Dependent() {
 			modified[c.Key] = true
 		}
 	}

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -55,7 +56,7 @@ func (p *planner) references(w *wish) []schema.Reference {
 func (p *planner) resolve(application string, r schema.Reference) (Key, bool) {
 	homes := p.homes[[2]string{r.Service, r.Name}]
 	key := Key{Application: application, Service: r.Service, Name: r.Name}
-	if slices.Contains(homes, application) {
+	if own := p.byKey[key]; own != nil && own.stays {
 		return key, true
 	}
 	if !r.Team || len(homes) != 1 {
@@ -69,17 +70,41 @@ func (p *planner) resolve(application string, r schema.Reference) (Key, bool) {
 // does not name is only held against the deletions of this submission: what
 // dangled before is not this document's fault.
 func (p *planner) dangle(w *wish, r schema.Reference) {
-	homes := p.homes[[2]string{r.Service, r.Name}]
+	var homes []string // where else it may be
+	if r.Team {
+		homes = p.homes[[2]string{r.Service, r.Name}]
+	}
 	deleted := p.deletedTarget(w, r)
 	switch {
-	case deleted != nil && len(homes) == 0:
+	case deleted != nil && (len(homes) == 0 || w.declared == nil):
 		p.stillUsed(deleted, w, r)
 	case w.declared == nil:
-	case len(homes) > 1 && r.Team:
-		p.addReference(w, r, "%s names the %s %q, which is ambiguous: the applications %s have it.", field(r.Path), r.Service, r.Name, strings.Join(homes, " and "))
+		p.blur(w, r, homes)
+	case len(homes) > 1:
+		p.addReference(w, r, "%s names the %s %q, which is ambiguous: the applications %s have it.", field(r.Path), r.Service, r.Name, someOf(homes))
 	default:
 		p.addReference(w, r, "%s names the %s %q, which does not exist after this submission%s. Declare it or take the reference out.", field(r.Path), r.Service, r.Name, within(w, r))
 	}
+}
+
+// blur reports an item that is new and makes ambiguous what a stored one refers to.
+func (p *planner) blur(user *wish, r schema.Reference, homes []string) {
+	for _, home := range homes {
+		fresh := p.byKey[Key{home, r.Service, r.Name}]
+		if len(homes) > 1 && fresh.change == Create && fresh.declared != nil {
+			p.addItem(fresh, "R2", "A second %s %q makes ambiguous what %s %q of %s refers to in %s: the applications %s have it. Choose another name.",
+				r.Service, r.Name, user.key.Service, user.key.Name, user.key.Application, field(r.Path), someOf(homes))
+			return
+		}
+	}
+}
+
+// someOf names a few of many.
+func someOf(names []string) string {
+	if len(names) > 3 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:3], ", "), len(names)-3)
+	}
+	return strings.Join(names, " and ")
 }
 
 func within(w *wish, r schema.Reference) string {
@@ -152,12 +177,14 @@ func (p *planner) mayWake(service *Service, modified map[string]bool) bool {
 }
 
 func (p *planner) causes(w *wish) (causes []Key) {
+	seen := map[Key]bool{}
 	for _, reference := range p.references(w) {
 		if !reference.Propagate {
 			continue
 		}
 		key, ok := p.resolve(w.key.Application, reference)
-		if ok && p.byKey[key].change == Modify && !slices.Contains(causes, key) {
+		if ok && p.byKey[key].change == Modify && !seen[key] {
+			seen[key] = true
 			causes = append(causes, key)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/portolan/portolan/engine/value"
 )
@@ -57,6 +58,13 @@ type ChangeView struct {
 	State        State           `json:"state"`
 	Before       json.RawMessage `json:"before"`
 	After        json.RawMessage `json:"after"`
+	Unknown      struct{}        `json:"after_unknown"` // owners set no values yet
+	BeforeSecret struct{}        `json:"before_sensitive"`
+	AfterSecret  struct{}        `json:"after_sensitive"`
+	ReplacePaths []string        `json:"replace_paths"`
+	Kept         []string        `json:"kept"`
+	Ignored      []string        `json:"ignored"`
+	Importing    *string         `json:"importing"`
 	Rejected     *RejectedView   `json:"rejected_before"`
 	BaseChange   *int64          `json:"base_change"`
 	OpenChange   *int64          `json:"open_change"`
@@ -121,11 +129,15 @@ func (c *Change) View() ChangeView {
 	view := ChangeView{
 		Application: c.Key.Application, Service: c.Key.Service, Name: c.Key.Name,
 		ServiceItem: some(c.ItemID), Owner: c.Owner.Name, IsDependant: c.Dependent(), Kind: c.Kind,
+		ReplacePaths: []string{}, Kept: []string{}, Ignored: []string{},
 		Actions: actions[c.Type], Causes: []CauseView{}, State: c.State, Before: raw(c.Old), After: raw(c.New),
 		BaseChange: some(c.BaseChange), OpenChange: some(c.OpenChange), Superseding: some(c.Supersedes),
 	}
-	if c.Reason != "" {
-		view.ActionReason = &c.Reason
+	if reason := c.Reason; reason != "" {
+		if reason == ApplicationGone {
+			reason = NotDeclared // programs need not tell the two apart
+		}
+		view.ActionReason = &reason
 	}
 	for _, key := range c.Causes {
 		view.Causes = append(view.Causes, CauseView(key))
@@ -268,7 +280,7 @@ func (c *Change) because() string {
 		reasons = append(reasons, "for dependent team "+c.Owner.Name)
 	}
 	if c.Rejection != nil {
-		reasons = append(reasons, "rejected before: "+c.Rejection.Log)
+		reasons = append(reasons, "rejected before: "+oneLine(c.Rejection.Log))
 	}
 	if c.Supersedes != 0 {
 		reasons = append(reasons, fmt.Sprintf("replaces #%d, not yet fetched", c.Supersedes))
@@ -280,6 +292,11 @@ func (c *Change) because() string {
 		return ""
 	}
 	return " (" + strings.Join(reasons, "; ") + ")"
+}
+
+// oneLine writes a text that people typed so that it cannot look like lines of a plan.
+func oneLine(text string) string {
+	return strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }), " ")
 }
 
 func names(keys []Key) string {

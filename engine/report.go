@@ -14,8 +14,14 @@ type report struct {
 	offsets  []int
 }
 
+// mostProblems bounds the problems that are counted, and so the memory they take.
+const mostProblems = MaxItems
+
 // add notes a problem at a byte offset of the text; pointer and path are copied.
 func (r *report) add(at int, rule string, pointer, path []string, format string, args ...any) {
+	if len(r.problems) == mostProblems {
+		return
+	}
 	r.problems = append(r.problems, Problem{
 		Pointer: value.Pointer(pointer...),
 		Message: fmt.Sprintf(format, args...),

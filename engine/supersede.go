@@ -9,6 +9,9 @@ func (p *planner) supersede(w *wish, c *Change, open *OpenChange) bool {
 	if open.State != c.State || (open.State != Pending && !open.Untouched) {
 		return true
 	}
+	if open.Own && open.ID != w.item.BaseChange {
+		return true // something newer is done already
+	}
 	switch {
 	case open.Type == Create && c.Type == Modify && c.Kind != Referenced && len(c.Causes) == 0:
 		c.Type, c.Old = Create, nil
@@ -35,7 +38,7 @@ func (p *planner) supersede(w *wish, c *Change, open *OpenChange) bool {
 // never created ends with it (delivery S3).
 func (p *planner) nothingLeft(w *wish, open *OpenChange) bool {
 	p.plan.Supersessions = append(p.plan.Supersessions, Supersession{
-		Key: w.key, ItemID: w.item.ID, Change: open.ID, Owner: open.Owner,
+		Key: w.key, ItemID: w.item.ID, Change: open.ID, Owner: open.Owner, State: open.State,
 		Decommission: open.Own && open.Type == Create,
 	})
 	return false
