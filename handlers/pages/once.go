@@ -16,6 +16,10 @@ import (
 	"github.com/portolan/portolan/web"
 )
 
+// notOurs marks a request that no form of ours makes (portal X4): it gets 400,
+// and no form back.
+const notOurs = "not_ours"
+
 // begin reads a form of ours: who sent it, with the key that the form was drawn
 // with, and what was filled in. Answer tells where a form that was sent before
 // led, it is nil for a new one (trust C1, C3).
@@ -26,7 +30,7 @@ func (p Pages) begin(c *fiber.Ctx) (who market.Actor, form web.FormValues, answe
 	}
 	key, err := web.CheckKey("idempotency_key", form.Text("idempotency_key"))
 	if err != nil || key == "" {
-		return who, form, nil, fault.Field("idempotency_key", "This was not sent by a form of the portal. Open the page again.")
+		return who, form, nil, &fault.Error{Kind: fault.Invalid, Code: notOurs, Text: "This was not sent by a form of the portal. Open the page and try again."}
 	}
 	fingerprint, err := web.Fingerprint(c)
 	if err != nil {
@@ -113,7 +117,7 @@ func number(c *fiber.Ctx, name string) (int64, error) {
 // filled in breaks a rule, or a name in it is taken.
 func refused(err error) *fault.Error {
 	var f *fault.Error
-	if !errors.As(err, &f) {
+	if !errors.As(err, &f) || f.Code == notOurs {
 		return nil
 	}
 	if f.Kind == fault.Invalid || f.Kind == fault.Conflict && len(f.Fields) > 0 {

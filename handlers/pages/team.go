@@ -152,7 +152,7 @@ func (p Pages) alterMember(c *fiber.Ctx, alter func(who market.Actor, member int
 	})
 	f := fault.Of(err)
 	switch {
-	case fault.Is(err, fault.Invalid):
+	case refused(err) != nil && fault.Is(err, fault.Invalid):
 		c.Status(fiber.StatusUnprocessableEntity)
 	case fault.Is(err, fault.Conflict) && f.Code == "last_admin":
 		c.Status(fiber.StatusConflict)

@@ -94,7 +94,7 @@ func (p Pages) revokeKey(c *fiber.Ctx) error {
 		said = "The key is revoked: it stopped working just now."
 		return views.Team{ID: team}.Path("keys"), said, p.Market.RevokeAPIKey(c.UserContext(), who, team, id)
 	})
-	if f := fault.Of(err); fault.Is(err, fault.Invalid) {
+	if f := refused(err); f != nil {
 		return p.keys(c.Status(fiber.StatusUnprocessableEntity), views.Keys{}, id, problems(f))
 	}
 	return err
