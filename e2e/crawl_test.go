@@ -19,9 +19,9 @@ var (
 )
 
 // crawl follows every link of the portal that this client is shown, and
-// returns the addresses in the order they were found. Each has to answer 200,
-// or to lead on to one that does.
-func crawl(t *testing.T, c *client, from ...string) (visited []string) {
+// returns the addresses in the order they were found, pages apart from files.
+// Each has to answer 200, or to lead on to one that does.
+func crawl(t *testing.T, c *client, from ...string) (pages, others []string) {
 	t.Helper()
 	seen, kinds, queue := map[string]bool{}, map[string]int{}, slices.Clone(from)
 	for len(queue) > 0 {
@@ -34,19 +34,20 @@ func crawl(t *testing.T, c *client, from ...string) (visited []string) {
 		kinds[kind(at)]++
 		a := c.get(at)
 		if to := a.header.Get("Location"); a.status == http.StatusSeeOther && strings.HasPrefix(to, "/") && !strings.HasPrefix(to, "/sign-in") {
-			visited, queue = append(visited, at), append(queue, to)
+			others, queue = append(others, at), append(queue, to)
 			continue
 		}
 		if a.status != http.StatusOK {
 			t.Errorf("%s answers %d", at, a.status)
 			continue
 		}
-		visited = append(visited, at)
-		if strings.HasPrefix(a.header.Get("Content-Type"), "text/html") {
-			queue = append(queue, links(at, a.body)...)
+		if !strings.HasPrefix(a.header.Get("Content-Type"), "text/html") {
+			others = append(others, at)
+			continue
 		}
+		pages, queue = append(pages, at), append(queue, links(at, a.body)...)
 	}
-	return visited
+	return pages, others
 }
 
 // kind is an address without its numbers and values.
