@@ -298,3 +298,28 @@ func HistoriesOf(tx *gorm.DB, changes []int64) (map[int64][]ChangeHistory, error
 	}
 	return keyed, err
 }
+
+// ServiceCount counts an application's live items of one service.
+type ServiceCount struct {
+	ApplicationID, ServiceID int64
+	N                        int
+}
+
+// CountByService counts a team's live items by application and service.
+func CountByService(tx *gorm.DB, team int64) (counts []ServiceCount, err error) {
+	return counts, tx.Model(&ServiceItem{}).Where("consumer_team_id = ? AND runtime_state <> ?", team, engine.Decommissioned).
+		Select("application_id, service_id, count(*) AS n").Group("application_id, service_id").Order("application_id, service_id").Scan(&counts).Error
+}
+
+// LastSubmissions finds the newest submission that changed each of a team's
+// applications, by application.
+func LastSubmissions(tx *gorm.DB, team int64) (map[int64]int64, error) {
+	var rows []struct{ ApplicationID, SubmissionID int64 }
+	err := tx.Model(&ChangeInstance{}).Where("consumer_team_id = ? AND submission_id IS NOT NULL", team).
+		Select("application_id, max(submission_id) AS submission_id").Group("application_id").Scan(&rows).Error
+	last := make(map[int64]int64, len(rows))
+	for _, row := range rows {
+		last[row.ApplicationID] = row.SubmissionID
+	}
+	return last, err
+}
