@@ -117,7 +117,7 @@ func (m *Market) Withdraw(ctx context.Context, who Actor, id int64, reason strin
 // closeBySystem takes a PENDING change over REJECTED to CLOSED.
 func closeBySystem(tx *gorm.DB, change *models.ChangeInstance, log string) error {
 	c := &carrier{tx: tx, at: models.Now()}
-	if err := c.close([]int64{change.ID}, engine.Pending, log, models.ClosedWithdrawn); err != nil {
+	if err := c.close([]closing{{change.ID, log}}, engine.Pending, models.ClosedWithdrawn); err != nil {
 		return err
 	}
 	fresh, err := models.OwnedChange(tx, change.OwnerID, change.ID)

@@ -5,14 +5,16 @@ import (
 	"github.com/portolan/portolan/models"
 )
 
+// number gives each change its id, before anything refers to one.
+func (c *carrier) number() (err error) {
+	c.changeIDs, err = models.ReserveIDs(c.tx, "change_instances", len(c.plan.Changes))
+	return err
+}
+
 // writeNewItems makes a row for each item that a CREATE names for the first time.
 func (c *carrier) writeNewItems() error {
 	changes := c.plan.Changes
-	ids, err := models.ReserveIDs(c.tx, "change_instances", len(changes))
-	if err != nil {
-		return err
-	}
-	c.changeIDs, c.itemIDs = ids, make([]int64, len(changes))
+	c.itemIDs = make([]int64, len(changes))
 	var fresh []int // indexes of the owner's CREATEs of new items
 	for i := range changes {
 		c.itemIDs[i] = changes[i].ItemID
@@ -45,7 +47,7 @@ func (c *carrier) items(fresh []int) []models.ServiceItem {
 			ID: c.itemIDs[i], ConsumerTeamID: c.submission.TeamID, ApplicationID: c.applications[change.Key.Application],
 			ServiceID: change.Service.ID, Name: change.Key.Name, RuntimeState: runtimeOf(change), ChangeState: engine.SumUp(change.State),
 			BaseChangeID: &c.changeIDs[i], DeclaredChangeID: &c.changeIDs[i], Declaration: change.New.Declaration, DeclarationHash: change.Hash[:],
-			DeclarationVersion: change.New.Number, LastVersion: change.New.Number, SchemaVersion: change.Service.SchemaVersion,
+			DeclarationVersion: change.New.Number, LastVersion: change.New.Number, SchemaVersion: change.New.Schema,
 			Created: c.at, Modified: c.at,
 		}
 	}
@@ -77,7 +79,7 @@ func (c *carrier) rows() []models.ChangeInstance {
 			SchemaVersion: change.Service.SchemaVersion, Version: 1, Created: c.at, Modified: c.at,
 		}
 		if change.New != nil {
-			row.NewDeclaration, row.NewVersion, row.NewHash = &change.New.Declaration, change.New.Number, change.Hash[:]
+			row.NewDeclaration, row.NewVersion, row.NewHash, row.SchemaVersion = &change.New.Declaration, change.New.Number, change.Hash[:], change.New.Schema
 		}
 		if change.Old != nil {
 			row.OldDeclaration, row.OldVersion = &change.Old.Declaration, change.Old.Number

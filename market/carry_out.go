@@ -34,6 +34,7 @@ func carryOut(tx *gorm.DB, who Actor, p planned, outcome *Outcome) error {
 		c.lockItems,
 		func() error { return c.writeSubmission(p) },
 		c.writeApplications,
+		c.number,
 		c.takeBack,
 		c.writeNewItems,
 		c.writeChanges,
@@ -52,9 +53,24 @@ func carryOut(tx *gorm.DB, who Actor, p planned, outcome *Outcome) error {
 }
 
 // lockItems holds the existing items that change, so that owners who move
-// changes of them meanwhile wait (trust D3).
+// changes of them meanwhile wait (trust D3). If one was faster, so that an item
+// does not stand as it was planned upon, the plan is made again.
 func (c *carrier) lockItems() error {
-	return models.LockServiceItems(c.tx, c.existingItems())
+	held, err := models.HoldServiceItems(c.tx, c.existingItems())
+	if err != nil {
+		return err
+	}
+	planned := map[int64]int64{}
+	for i := range c.plan.Changes {
+		planned[c.plan.Changes[i].ItemID] = c.plan.Changes[i].BaseChange
+	}
+	for _, item := range held {
+		base, changes := planned[item.ID]
+		if item.RuntimeState == engine.Decommissioned || changes && base != item.Base() {
+			return errMoved
+		}
+	}
+	return nil
 }
 
 func (c *carrier) existingItems() []int64 {
@@ -166,7 +182,7 @@ func (c *carrier) moveItems() error {
 		if change.ItemID == 0 || change.Dependent() {
 			continue
 		}
-		if change.New != nil {
+		if change.New != nil && len(change.Causes) == 0 {
 			raised, versions = append(raised, change.ItemID), append(versions, change.New.Number)
 		}
 		if change.State == engine.Approved && change.Type != engine.Modify {

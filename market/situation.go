@@ -85,7 +85,7 @@ func items(tx *gorm.DB, team int64, live []models.LiveItem, services map[string]
 func item(row *models.LiveItem) engine.Item {
 	it := engine.Item{
 		ID: row.ID, Key: engine.Key{Application: row.Application, Service: row.Service, Name: row.Name},
-		Version: row.DeclarationVersion, LastVersion: row.LastVersion, Declared: row.Declared(),
+		Version: row.DeclarationVersion, LastVersion: row.LastVersion, Schema: row.SchemaVersion, Declared: row.Declared(),
 	}
 	if row.BaseChangeID != nil {
 		it.BaseChange = *row.BaseChangeID

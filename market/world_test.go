@@ -103,6 +103,19 @@ func (w *world) change(owner market.Actor, name string) models.ChangeInstance {
 	return changes[0]
 }
 
+// item finds the newest item of the actor's team with this name.
+func (w *world) item(consumer market.Actor, name string) models.ServiceItem {
+	w.Helper()
+	items, _, err := w.ServiceItems(w.Context(), consumer, market.AsConsumer, models.ServiceItemQuery{Name: []string{name}, Page: models.Page{Limit: 1}})
+	if err != nil || len(items) == 0 {
+		w.Fatalf("no item %s: %v", name, err)
+	}
+	return items[0]
+}
+
+// partial makes a proposal name only what it changes.
+func partial(p *market.Proposal) { p.Partial = true }
+
 // move takes the newest change of an item through states.
 func (w *world) move(owner market.Actor, name string, states ...engine.State) models.ChangeInstance {
 	w.Helper()

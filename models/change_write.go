@@ -104,38 +104,32 @@ func InheritCauses(tx *gorm.DB, successors map[int64]int64) error {
 	return nil
 }
 
-// CloseChanges closes changes that all stand in one state, and tells how many it were.
-func CloseChanges(tx *gorm.DB, changes []int64, from engine.State, log string, reason ClosedReason, lapsed bool) (int64, error) {
-	done := WhereIDs(tx.Model(&ChangeInstance{}), "id", changes).Where("state = ?", from).Updates(map[string]any{
-		"state": engine.Closed, "log": log, "closed_reason": reason, "lapsed": lapsed, "version": gorm.Expr("version + 2"), "modified": Now(),
+// CloseChanges closes changes that all stand in one state, PENDING or APPROVED
+// by nobody's hand, with a log for each, and tells how many it were.
+func CloseChanges(tx *gorm.DB, changes []int64, logs []string, from engine.State, reason ClosedReason) (int64, error) {
+	done := WhereIDs(tx.Model(&ChangeInstance{}), "id", changes).Where("state = ? AND (state = 'PENDING' OR version = 1)", from).Updates(map[string]any{
+		"state": engine.Closed, "closed_reason": reason, "lapsed": from == engine.Pending, "version": gorm.Expr("version + 2"), "modified": Now(),
 	})
-	return done.RowsAffected, done.Error
-}
-
-// SplitByState tells which of these changes are PENDING and which are APPROVED.
-func SplitByState(tx *gorm.DB, changes []int64) (pending, approved []int64, err error) {
-	if len(changes) == 0 {
-		return nil, nil, nil
+	if done.Error != nil || done.RowsAffected != int64(len(changes)) {
+		return done.RowsAffected, done.Error
 	}
-	var rows []ChangeInstance
-	err = WhereIDs(tx.Model(&ChangeInstance{}), "id", changes).Select("id", "state").Order("id").Find(&rows).Error
-	for _, row := range rows {
-		if row.State == engine.Pending {
-			pending = append(pending, row.ID)
-		} else {
-			approved = append(approved, row.ID)
-		}
-	}
-	return pending, approved, err
+	return done.RowsAffected, UpdateColumns(tx, "change_instances", "id", []Column{{"id", "bigint", changes}, {"log", "text", logs}})
 }
 
 // LockServiceItems holds these items until the transaction ends, in the order of their ids.
 func LockServiceItems(tx *gorm.DB, items []int64) error {
+	_, err := HoldServiceItems(tx, items)
+	return err
+}
+
+// HoldServiceItems locks these items and tells how they stand: their runtime
+// states and bases.
+func HoldServiceItems(tx *gorm.DB, items []int64) (held []ServiceItem, err error) {
 	if len(items) == 0 {
-		return nil
+		return nil, nil
 	}
-	var locked []int64
-	return WhereIDs(tx.Model(&ServiceItem{}).Clauses(clause.Locking{Strength: "NO KEY UPDATE"}), "id", items).Order("id").Pluck("id", &locked).Error
+	list := WhereIDs(tx.Clauses(clause.Locking{Strength: "NO KEY UPDATE"}).Select("id, runtime_state, base_change_id"), "id", items)
+	return held, list.Order("id").Find(&held).Error
 }
 
 // RaiseVersions notes the highest declaration version given to each of these items.

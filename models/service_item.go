@@ -35,6 +35,14 @@ func (i ServiceItem) Declared() bool {
 	return i.BaseChangeID != nil && i.DeclaredChangeID != nil && *i.BaseChangeID == *i.DeclaredChangeID
 }
 
+// Base is the change that the item's base comes from, 0 for none.
+func (i ServiceItem) Base() int64 {
+	if i.BaseChangeID == nil {
+		return 0
+	}
+	return *i.BaseChangeID
+}
+
 // ServiceItemQuery narrows a list of service items; zero fields do not narrow.
 type ServiceItemQuery struct {
 	Consumer        int64 // only items that this team declared

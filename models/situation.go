@@ -21,7 +21,7 @@ func LiveItems(tx *gorm.DB, team int64) (items []LiveItem, err error) {
 		Joins("JOIN applications a ON a.id = i.application_id").Joins("JOIN services s ON s.id = i.service_id").
 		Where("i.consumer_team_id = ? AND i.runtime_state <> 'DECOMMISSIONED'", team).
 		Select(`i.id, i.service_id, i.application_id, i.name, i.runtime_state, i.base_change_id, i.declared_change_id, i.declaration,
-			i.declaration_hash, i.declaration_version, i.last_version, a.name AS application, s.name AS service`).
+			i.declaration_hash, i.declaration_version, i.last_version, i.schema_version, a.name AS application, s.name AS service`).
 		Order("i.id").Scan(&items).Error
 }
 
