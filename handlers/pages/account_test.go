@@ -138,7 +138,7 @@ func TestC3_ADoubleClickIsOneSubmission(t *testing.T) {
 		for _, answer := range answers {
 			answer.to("/admin/users")
 		}
-		b.fill(form, "/admin/users", "name", "eva", "password", password).is(409)
+		b.fill(form, "/admin/users", "name", "eva", "password", password).is(409).says("This form was sent before, with something else in it.")
 		b.post("/admin/users", map[string][]string{"name": {"eva"}, "password": {password}}).is(400)
 		if got := w.count("users") - before; got != 1 {
 			t.Errorf("%d new users, want 1", got)

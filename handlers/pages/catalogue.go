@@ -167,7 +167,7 @@ func (p Pages) versions(c *fiber.Ctx, shown views.Offer) error {
 	if err != nil {
 		return err
 	}
-	return web.Render(c, shown.Name, views.VersionsPage(views.Versions{Offer: shown, Rows: rows}))
+	return web.Render(c, shown.Name, views.VersionsPage(views.SchemaVersions{Offer: shown, Rows: rows}))
 }
 
 // versionRows lists the versions of a service with what each changed.

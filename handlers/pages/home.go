@@ -5,7 +5,9 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"github.com/portolan/portolan/engine"
 	"github.com/portolan/portolan/market"
+	"github.com/portolan/portolan/models"
 	"github.com/portolan/portolan/views/components"
 	views "github.com/portolan/portolan/views/pages"
 	"github.com/portolan/portolan/web"
@@ -37,11 +39,35 @@ func (p Pages) home(c *fiber.Ctx) error {
 		views.Figure{N: home.Rejected, One: "rejected change", Many: "rejected changes", Href: "/changes?state=REJECTED", Tone: components.Bad},
 		views.Figure{N: home.Failed, One: "errored change", Many: "errored changes", Href: "/changes?state=ERRORED", Tone: components.Bad},
 	)
+	if page.Failures, err = p.failures(c, who, home.Rejected+home.Failed); err != nil {
+		return err
+	}
 	for _, team := range home.Orphans {
 		page.Orphans = append(page.Orphans, views.TeamRow{ID: team.ID, Name: team.Name})
 	}
 	page.Steps = firstSteps(who, home)
 	return web.Render(c, "Home", views.HomePage(page))
+}
+
+// failuresShown is how many changes the page tells the reasons of.
+const failuresShown = 5
+
+// failures are the newest of the team's changes that were rejected or went wrong.
+func (p Pages) failures(c *fiber.Ctx, who market.Actor, n int64) (list []views.FailedChange, err error) {
+	if n == 0 {
+		return nil, nil
+	}
+	changes, _, err := p.Market.Changes(c.UserContext(), who, market.AsConsumer, models.ChangeQuery{
+		State: []engine.State{engine.Rejected, engine.Errored}, Page: models.Page{Limit: failuresShown}})
+	if err != nil {
+		return nil, err
+	}
+	related, err := p.Market.OfChanges(c.UserContext(), changes)
+	for _, change := range changes {
+		list = append(list, views.FailedChange{ID: change.ID, Type: change.ChangeType, State: change.State, At: change.Modified,
+			Item: related.Items[change.ServiceItemID].Name, Service: related.Services[change.ServiceID].Name, Log: change.Log})
+	}
+	return list, err
 }
 
 // some keeps the figures that are not zero.

@@ -42,6 +42,9 @@ func (p Pages) begin(c *fiber.Ctx) (who market.Actor, form web.FormValues, answe
 	}
 	who.Once = &market.Once{Key: key + " " + c.Path(), Fingerprint: sum} // the forms of one page share a key
 	answer, err = p.replay(c.UserContext(), who)
+	if f := fault.Of(err); f != nil && f.Code == "idempotency_mismatch" {
+		err = &fault.Error{Kind: fault.Conflict, Code: f.Code, Text: "This form was sent before, with something else in it. Open the page again and send it from there."}
+	}
 	return who, form, answer, err
 }
 

@@ -89,7 +89,7 @@ func (p Pages) answerSchema(c *fiber.Ctx, page views.ServiceSchema) error {
 	if err == errOnlyChecked {
 		return p.schemaPage(c, page)
 	}
-	if f := fault.Of(err); fault.Is(err, fault.Invalid) || fault.Is(err, fault.Conflict) && f.Code != "in_progress" && f.Code != "idempotency_mismatch" {
+	if f := sentBack(err); f != nil {
 		page.Problems = problems(f)
 		return p.schemaPage(c.Status(statusOf(f)), page)
 	}

@@ -158,7 +158,7 @@ func (p Pages) changeServiceSettings(c *fiber.Ctx) error {
 // sentBack reports whether a form about an object comes back: because of what
 // was typed, or because somebody else was faster (portal X7).
 func sentBack(err error) *fault.Error {
-	if f := fault.Of(err); f != nil && f.Code == "lost_race" {
+	if f := fault.Of(err); f != nil && (f.Code == "lost_race" || f.Code == "title_taken") {
 		return f
 	}
 	return refused(err)

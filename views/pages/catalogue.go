@@ -105,8 +105,8 @@ type Example struct {
 	Applications []forms.Option
 }
 
-// Versions are the schemas of a service over time.
-type Versions struct {
+// SchemaVersions are the schemas of a service over time.
+type SchemaVersions struct {
 	Offer
 	Rows []Version
 }

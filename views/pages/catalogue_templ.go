@@ -1224,7 +1224,7 @@ func ExamplePage(e Example) templ.Component {
 }
 
 // VersionsPage is how a schema came to be what it is.
-func VersionsPage(v Versions) templ.Component {
+func VersionsPage(v SchemaVersions) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/portolan/portolan/engine"
 	"github.com/portolan/portolan/views/components"
 )
 
@@ -15,7 +16,8 @@ type Home struct {
 	Pending    []Waiting
 	Own        []Figure // of what the team processes
 	Consumed   []Figure // of what the team declared
-	Steps      []Step   // of a team that is new
+	Failures   []FailedChange
+	Steps      []Step // of a team that is new
 	Orphans    []TeamRow
 	Platform   bool
 }
@@ -46,10 +48,6 @@ func (f Figure) words() string {
 
 func (f Figure) number() string { return strconv.FormatInt(f.N, 10) }
 
-func (f Figure) color() string {
-	return map[components.Tone]string{components.Bad: "text-bad", components.Info: "text-accent", components.Warn: "text-modify"}[f.Tone]
-}
-
 // Step is one thing that a new team may do first.
 type Step struct {
 	Title, Text string
@@ -59,3 +57,13 @@ type Step struct {
 
 // Quiet reports whether nothing waits.
 func (h Home) Quiet() bool { return len(h.Pending) == 0 && len(h.Own) == 0 && len(h.Consumed) == 0 }
+
+// FailedChange is a change of one's own that was rejected or went wrong.
+type FailedChange struct {
+	ID            int64
+	Type          engine.ChangeType
+	State         engine.State
+	Item, Service string
+	Log           string
+	At            time.Time
+}
