@@ -247,15 +247,15 @@ func RetriesOf(tx *gorm.DB, changes []int64) (map[int64]int64, error) {
 	return again, err
 }
 
-// EarlierRejections finds, for each of these changes, the refusal of the change
-// before it in its lane, if it was refused (portal QUE1).
+// EarlierRejections finds, for each of these changes, the refusal of the same
+// wish right before it in its lane (portal QUE1).
 func EarlierRejections(tx *gorm.DB, changes []int64) (map[int64]RejectedChange, error) {
 	var rows []struct {
 		RejectedChange
 		Near int64
 	}
 	list := tx.Table("change_instances c").
-		Joins("JOIN change_instances p ON p.service_item_id = c.service_item_id AND p.owner_id = c.owner_id AND p.id < c.id AND p.lapsed AND p.closed_reason IN ('', 'rejected')").
+		Joins("JOIN change_instances p ON p.service_item_id = c.service_item_id AND p.owner_id = c.owner_id AND p.change_type = c.change_type AND p.id < c.id AND p.lapsed AND p.closed_reason IN ('', 'rejected')").
 		Joins("JOIN change_history h ON h.change_id = p.id AND h.state = 'REJECTED' AND h.reason = 'state'").
 		Where("NOT EXISTS (SELECT 1 FROM change_instances n WHERE n.service_item_id = c.service_item_id AND n.owner_id = c.owner_id AND n.id > p.id AND n.id < c.id)")
 	err := WhereIDs(list, "c.id", changes).

@@ -70,15 +70,16 @@ type version struct {
 // declaredVersions lists the versions of an item's declaration, newest first;
 // where several changes carry one version, the owner's newest tells of it.
 func declaredVersions(d *market.ItemDetails) (versions []version) {
-	seen := map[int]int{}
+	seen, own := map[int]int{}, map[int]bool{}
 	for _, c := range d.Changes {
 		if c.NewDeclaration == nil {
 			continue
 		}
 		at, known := seen[c.NewVersion]
-		if known && (c.IsDependant() || versions[at].Standing != "") {
+		if known && (own[c.NewVersion] || c.IsDependant()) {
 			continue
 		}
+		own[c.NewVersion] = !c.IsDependant()
 		v := version{VersionRow: views.VersionRow{Number: c.NewVersion, At: c.Created, By: byWhom(d, c), Change: c.ID, Standing: standingOfVersion(c), Lapsed: c.Lapsed}, text: *c.NewDeclaration, secret: true}
 		if c.Lapsed {
 			v.Log = c.Log

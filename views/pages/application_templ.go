@@ -441,7 +441,7 @@ func ApplicationPage(a Application) templ.Component {
 					}()
 				}
 				ctx = templ.InitializeContext(ctx)
-				templ_7745c5c3_Err = itemTable(group.Rows, group.Service, "consumer").Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = itemTable(group.Rows, group.Service, "application").Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -138,14 +138,7 @@ func (i Item) editor() string {
 	return "/declare?" + url.Values{"application": {i.Application}}.Encode()
 }
 
-func (s LifeStep) class() string {
-	switch {
-	case s.Open:
-		return "border-t-2 border-dashed border-wait"
-	case s.At.IsZero():
-		return "border-t-2 border-line text-muted"
-	case s.State == engine.Decommissioned:
-		return "border-t-2 border-idle"
-	}
-	return "border-t-2 border-ok"
-}
+// ahead reports whether the station has not been reached, nor asked for.
+func (s LifeStep) ahead() bool { return !s.Open && s.At.IsZero() }
+
+func (s LifeStep) reached() bool { return !s.Open && !s.At.IsZero() }
