@@ -89,8 +89,8 @@ func (m *Market) Withdraw(ctx context.Context, who Actor, id int64, reason strin
 	if err := who.mustWrite(); err != nil {
 		return seen, err
 	}
-	if len([]rune(reason)) > MaxLog {
-		return seen, fault.Field("reason", "A reason may have at most %d characters.", MaxLog)
+	if err := checkText("reason", reason, MaxLog); err != nil {
+		return seen, err
 	}
 	var change models.ChangeInstance
 	err = m.write(ctx, who, func(tx *gorm.DB) error {

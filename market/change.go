@@ -28,8 +28,8 @@ func (move Move) check() error {
 	if move.State == "" && move.Log == nil && move.DeployedItem == nil {
 		return fault.New(fault.Invalid, "Send at least one of state, log and deployed_item.")
 	}
-	if move.Log != nil && len([]rune(*move.Log)) > MaxLog {
-		return fault.Field("log", "A log may have at most %d characters.", MaxLog)
+	if move.Log != nil {
+		return checkText("log", *move.Log, MaxLog)
 	}
 	return nil
 }
@@ -269,9 +269,9 @@ const (
 // Changes lists the change instances that the actor's team sees from one side.
 func (m *Market) Changes(ctx context.Context, who Actor, pov Pov, q models.ChangeQuery) ([]models.ChangeInstance, int64, error) {
 	if pov == AsConsumer {
-		q.Consumer = who.TeamID
+		q.Consumer = who.team()
 	} else {
-		q.Owner = who.TeamID
+		q.Owner = who.team()
 	}
 	return models.Changes(m.read(ctx), q)
 }

@@ -106,11 +106,11 @@ func (m *Market) Deploy(ctx context.Context, who Actor, item, change int64, data
 func (m *Market) DeployedItems(ctx context.Context, who Actor, pov Pov, q models.DeployedItemQuery) ([]models.DeployedItem, int64, error) {
 	switch pov {
 	case AsConsumer:
-		q.Consumer = who.TeamID
+		q.Consumer = who.team()
 	case AsDependant:
-		q.Dependant = who.TeamID
+		q.Dependant = who.team()
 	default:
-		q.Owner = who.TeamID
+		q.Owner = who.team()
 	}
 	return models.DeployedItems(m.read(ctx), q)
 }

@@ -5,6 +5,8 @@ package market
 import (
 	"context"
 	"log/slog"
+	"strings"
+	"unicode/utf8"
 
 	"github.com/portolan/portolan/engine/schema"
 	"github.com/portolan/portolan/fault"
@@ -82,6 +84,15 @@ func (a Actor) MayWrite() bool {
 // MayAdmin reports whether the actor may change its team, its keys and its services.
 func (a Actor) MayAdmin() bool { return a.TeamID != 0 && a.Role == models.Admin }
 
+// team is the team whose things the actor sees; for who acts for none it is one
+// that there is not, since 0 narrows no list (marketplace A2).
+func (a Actor) team() int64 {
+	if a.TeamID == 0 {
+		return -1
+	}
+	return a.TeamID
+}
+
 // mustWrite refuses actors who may only read.
 func (a Actor) mustWrite() error {
 	if !a.MayWrite() {
@@ -94,6 +105,17 @@ func (a Actor) mustWrite() error {
 func (a Actor) mustAdmin() error {
 	if !a.MayAdmin() {
 		return fault.New(fault.Forbidden, "Only an admin of the team %s may do this.", a.TeamName)
+	}
+	return nil
+}
+
+// checkText refuses what the databases cannot keep as a text, or as one that long.
+func checkText(field, text string, most int) error {
+	if !utf8.ValidString(text) || strings.Contains(text, "\x00") {
+		return fault.Field(field, "The text must be UTF-8 without the NUL character.")
+	}
+	if n := utf8.RuneCountInString(text); n > most {
+		return fault.Field(field, "At most %d characters; this text has %d.", most, n)
 	}
 	return nil
 }

@@ -62,9 +62,9 @@ func (m *Market) causeNames(ctx context.Context, related Related) (map[int64]str
 // sided narrows a list to what the actor's team sees from one side.
 func sided(who Actor, pov Pov, q models.ChangeList) models.ChangeList {
 	if pov == AsConsumer {
-		q.Consumer = who.TeamID
+		q.Consumer = who.team()
 	} else {
-		q.Owner = who.TeamID
+		q.Owner = who.team()
 	}
 	return q
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/portolan/portolan/engine/schema"
-	"github.com/portolan/portolan/fault"
 	"github.com/portolan/portolan/models"
 )
 
@@ -14,11 +13,11 @@ import (
 func sidedItems(who Actor, pov Pov, q models.ServiceItemQuery) models.ServiceItemQuery {
 	switch pov {
 	case AsConsumer:
-		q.Consumer = who.TeamID
+		q.Consumer = who.team()
 	case AsDependant:
-		q.Dependant = who.TeamID
+		q.Dependant = who.team()
 	default:
-		q.Owner = who.TeamID
+		q.Owner = who.team()
 	}
 	return q
 }
@@ -79,7 +78,7 @@ func (m *Market) ItemDetails(ctx context.Context, who Actor, id int64) (d ItemDe
 	return d, all(
 		func() (err error) { d.Moves, err = models.HistoriesOf(tx, own.once()); return },
 		func() (err error) { d.Deployments, err = models.DeployedItemsOf(tx, id); return },
-		func() (err error) { d.Lives, err = models.Lives(tx, d.Item); return },
+		func() (err error) { d.Lives, err = models.Lives(tx, who.TeamID, d.Item); return },
 		func() error {
 			compiled, err := m.SchemasOf(ctx, d.Services)
 			d.Schema = compiled[d.Item.ServiceID]
@@ -95,19 +94,19 @@ func (m *Market) RelationsInSight(ctx context.Context, who Actor, item models.Se
 	if err != nil || item.ConsumerTeamID == who.TeamID {
 		return dependsOn, usedBy, err
 	}
-	for _, list := range [][]Relation{dependsOn, usedBy} {
-		for i := range list {
-			if list[i].Item == nil {
-				continue
-			}
-			if _, err := m.ServiceItem(ctx, who, "", list[i].Item.ID); fault.Is(err, fault.NotFound) {
-				list[i].Item = nil
-			} else if err != nil {
-				return nil, nil, err
-			}
+	var others ids
+	for _, relation := range dependsOn {
+		if relation.Item != nil {
+			others.add(relation.Item.ID)
 		}
 	}
-	return dependsOn, nil, nil
+	seen, err := models.SeenItems(m.read(ctx), who.TeamID, others.once())
+	for i := range dependsOn {
+		if other := dependsOn[i].Item; other != nil && !seen[other.ID] {
+			dependsOn[i].Item = nil
+		}
+	}
+	return dependsOn, nil, err
 }
 
 // byName orders names as people look for them.

@@ -24,7 +24,7 @@ type ServiceFigures struct {
 func (m *Market) Catalogue(ctx context.Context, who Actor, services []models.Service) (map[int64]ServiceFigures, error) {
 	tx, wanted := m.read(ctx), serviceIDs(services)
 	found := map[int64]ServiceFigures{}
-	items, err := models.CountLive(tx, who.TeamID, wanted)
+	items, err := models.CountLive(tx, who.team(), wanted)
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func serviceIDs(services []models.Service) []int64 {
 // Facets lists name, owner and tags of every service the actor's team may see.
 func (m *Market) Facets(ctx context.Context, who Actor) ([]models.Service, map[int64]models.Team, error) {
 	tx := m.read(ctx)
-	services, err := models.Facets(tx, who.TeamID)
+	services, err := models.Facets(tx, who.team())
 	if err != nil {
 		return nil, nil, err
 	}
@@ -101,7 +101,7 @@ func (m *Market) Facets(ctx context.Context, who Actor) ([]models.Service, map[i
 // DependantServices lists the services that send copies of their changes to
 // the actor's team, and counts them.
 func (m *Market) DependantServices(ctx context.Context, who Actor, q models.ServiceQuery) ([]models.Service, int64, error) {
-	q.DependantOf = who.TeamID
+	q.DependantOf = who.team()
 	return models.Services(m.read(ctx), q)
 }
 

@@ -1,11 +1,11 @@
 package market
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/portolan/portolan/engine"
 	"github.com/portolan/portolan/engine/schema"
@@ -101,7 +101,7 @@ func (m *Market) draft(tx *gorm.DB, who Actor, text []byte, yaml bool) (draft, [
 	case !fault.Is(err, fault.NotFound):
 		return d, nil, err
 	}
-	problems, err = unknownReferences(tx, compiled)
+	problems, err = unknownReferences(tx, who, &d)
 	return d, problems, err
 }
 
@@ -111,24 +111,61 @@ func (m *Market) schemaOf(tx *gorm.DB, service models.Service) (*schema.Schema, 
 	return compiled[service.ID], err
 }
 
-// unknownReferences finds service_reference values that name no service (marketplace S2).
-func unknownReferences(tx *gorm.DB, s *schema.Schema) ([]engine.Problem, error) {
-	names := s.ReferencedServices()
+// unknownReferences finds service_reference values that name no service which
+// the publishing team may know of (marketplace S2, A2). What the version before
+// referred to stays known.
+func unknownReferences(tx *gorm.DB, who Actor, d *draft) ([]engine.Problem, error) {
+	names := d.schema.ReferencedServices()
 	if len(names) == 0 {
 		return nil, nil
 	}
-	known, err := models.ServicesByName(tx, names)
+	services, _, err := models.Services(tx, models.ServiceQuery{Names: names, VisibleTo: who.team()})
 	if err != nil {
 		return nil, err
 	}
+	known := []string{d.schema.Title()}
+	for _, service := range services {
+		known = append(known, service.Name)
+	}
+	if d.before != nil {
+		known = append(known, d.before.ReferencedServices()...)
+	}
 	var problems []engine.Problem
 	for _, name := range names {
-		if name == s.Title() || slices.ContainsFunc(known, func(k models.Service) bool { return k.Name == name }) {
-			continue
+		if !slices.Contains(known, name) {
+			problems = append(problems, d.unknownReference(name))
 		}
-		problems = append(problems, engine.Problem{Rule: "S2", Message: fmt.Sprintf("The service_reference %q names a service that does not exist. Publish that service first.", name)})
 	}
 	return problems, nil
+}
+
+// unknownReference says where a schema first refers to a service that is not there.
+func (d *draft) unknownReference(name string) engine.Problem {
+	path, at := findReference(&d.root, name)
+	line, column := value.NewText(d.text).Place(at)
+	return engine.Problem{
+		Pointer: value.Pointer(path...), Line: line, Column: column, Rule: "S2",
+		Message: fmt.Sprintf("The service_reference %q names a service that does not exist. Publish that service first.", name),
+	}
+}
+
+// findReference finds the first service_reference to a service, as the steps of a pointer.
+func findReference(v *value.Value, service string) (path []string, at int) {
+	for i := range v.Members {
+		m := &v.Members[i]
+		if m.Name == "service_reference" && m.Value.Kind == value.String && m.Value.Text == service {
+			return []string{m.Name}, m.Value.At
+		}
+		if path, at := findReference(&m.Value, service); path != nil {
+			return append([]string{m.Name}, path...), at
+		}
+	}
+	for i := range v.Items {
+		if path, at := findReference(&v.Items[i], service); path != nil {
+			return append([]string{strconv.Itoa(i)}, path...), at
+		}
+	}
+	return nil, 0
 }
 
 // Publish accepts a schema as a new service or as a new version of one; a
@@ -259,10 +296,19 @@ func (m *Market) ChangeService(ctx context.Context, who Actor, id int64, patch S
 		if err := patch.apply(tx, &service); err != nil {
 			return err
 		}
-		summary, _ := json.Marshal(patch)
-		return record(tx, who, "service.change", object("service", service.ID), string(bytes.TrimSpace(summary)))
+		return record(tx, who, "service.change", object("service", service.ID), patch.summary())
 	})
 	return service, err
+}
+
+// summary is the patch as the audit log keeps it; of a readme only the size.
+func (p ServicePatch) summary() string {
+	if p.Readme != nil {
+		size := fmt.Sprintf("%d bytes", len(*p.Readme))
+		p.Readme = &size
+	}
+	text, _ := json.Marshal(p) // strings, numbers and lists always encode
+	return string(text)
 }
 
 // lockOwnService holds a service of the actor's team.
@@ -302,16 +348,48 @@ func (p ServicePatch) check(tx *gorm.DB, service *models.Service) error {
 	if n := p.MinimumSchemaVersion; n != nil && (*n < 1 || *n > service.SchemaVersion) {
 		return fault.Field("minimum_schema_version", "The minimum schema version must be between 1 and %d.", service.SchemaVersion)
 	}
-	if p.Readme != nil && len(*p.Readme) > 1<<20 {
-		return fault.Field("readme", "A readme may have at most 1 MiB.")
-	}
-	if p.Tags != nil && len(*p.Tags) > 20 {
-		return fault.Field("tags", "A service may have at most 20 tags.")
+	if err := p.checkTexts(); err != nil {
+		return err
 	}
 	if err := knownTeams(tx, "allowed_teams", p.AllowedTeams); err != nil {
 		return err
 	}
 	return knownTeams(tx, "dependant_teams", p.DependantTeams)
+}
+
+// Bounds of what an owner says about a service.
+const (
+	mostReadme      = 1 << 20 // bytes
+	mostDescription = 10_000  // characters
+	mostTags        = 20
+)
+
+func (p ServicePatch) checkTexts() error {
+	if p.Readme != nil && len(*p.Readme) > mostReadme {
+		return fault.Field("readme", "A readme may have at most 1 MiB.")
+	}
+	if p.Readme != nil {
+		if err := checkText("readme", *p.Readme, mostReadme); err != nil {
+			return err
+		}
+	}
+	if p.Description != nil {
+		if err := checkText("description", *p.Description, mostDescription); err != nil {
+			return err
+		}
+	}
+	if p.Tags == nil {
+		return nil
+	}
+	if len(*p.Tags) > mostTags {
+		return fault.Field("tags", "A service may have at most %d tags.", mostTags)
+	}
+	for _, tag := range *p.Tags {
+		if err := checkName("tags", tag); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func knownTeams(tx *gorm.DB, field string, ids *[]int64) error {
@@ -376,9 +454,9 @@ func put[T any](set map[string]any, column string, value *T, field *T) {
 // catalogue, or what it owns.
 func (m *Market) Services(ctx context.Context, who Actor, pov Pov, q models.ServiceQuery) ([]models.Service, int64, error) {
 	if pov == AsConsumer {
-		q.VisibleTo = who.TeamID
+		q.VisibleTo = who.team()
 	} else {
-		q.OwnedBy = who.TeamID
+		q.OwnedBy = who.team()
 	}
 	return models.Services(m.read(ctx), q)
 }
@@ -389,7 +467,7 @@ func (m *Market) Service(ctx context.Context, who Actor, id int64) (models.Servi
 }
 
 func visibleService(tx *gorm.DB, who Actor, id int64) (models.Service, error) {
-	services, _, err := models.Services(tx, models.ServiceQuery{ID: id, VisibleTo: who.TeamID})
+	services, _, err := models.Services(tx, models.ServiceQuery{ID: id, VisibleTo: who.team()})
 	if err != nil {
 		return models.Service{}, err
 	}

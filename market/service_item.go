@@ -19,11 +19,11 @@ const AsDependant Pov = "dependant"
 func (m *Market) ServiceItems(ctx context.Context, who Actor, pov Pov, q models.ServiceItemQuery) ([]models.ServiceItem, int64, error) {
 	switch pov {
 	case AsConsumer:
-		q.Consumer = who.TeamID
+		q.Consumer = who.team()
 	case AsDependant:
-		q.Dependant = who.TeamID
+		q.Dependant = who.team()
 	default:
-		q.Owner = who.TeamID
+		q.Owner = who.team()
 	}
 	return models.ServiceItems(m.read(ctx), q)
 }
@@ -48,7 +48,7 @@ func (m *Market) ServiceItem(ctx context.Context, who Actor, pov Pov, id int64) 
 
 // routed reports whether a change of an item was routed to the actor's team.
 func (m *Market) routed(ctx context.Context, who Actor, item int64) bool {
-	_, count, err := models.Changes(m.read(ctx), models.ChangeQuery{Owner: who.TeamID, ServiceItemID: []int64{item}, Page: models.Page{Limit: 1}})
+	_, count, err := models.Changes(m.read(ctx), models.ChangeQuery{Owner: who.team(), ServiceItemID: []int64{item}, Page: models.Page{Limit: 1}})
 	return err == nil && count > 0
 }
 
@@ -65,7 +65,7 @@ func (m *Market) Deployments(ctx context.Context, who Actor, item int64) ([]mode
 func (m *Market) ChangesOfItem(ctx context.Context, who Actor, item models.ServiceItem) ([]models.ChangeInstance, error) {
 	q := models.ChangeQuery{ServiceItemID: []int64{item.ID}, Page: models.Page{Limit: 1000}}
 	if item.ConsumerTeamID != who.TeamID {
-		q.Owner = who.TeamID
+		q.Owner = who.team()
 	}
 	changes, _, err := models.Changes(m.read(ctx), q)
 	return changes, err

@@ -118,13 +118,10 @@ func (m *Market) Submit(ctx context.Context, who Actor, proposal Proposal) (Outc
 }
 
 func (p Proposal) check() error {
-	if n := len([]rune(p.CommitID)); n > 255 {
-		return fault.Field("commit_id", "The commit id may have at most 255 characters; this one has %d.", n)
+	if err := checkText("commit_id", p.CommitID, 255); err != nil {
+		return err
 	}
-	if n := len([]rune(p.Comment)); n > 500 {
-		return fault.Field("comment", "The comment may have at most 500 characters; this one has %d.", n)
-	}
-	return nil
+	return checkText("comment", p.Comment, 500)
 }
 
 func (m *Market) submit(tx *gorm.DB, who Actor, proposal Proposal) (Outcome, error) {

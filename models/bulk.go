@@ -55,7 +55,12 @@ func ReserveIDs(tx *gorm.DB, table string, n int) ([]int64, error) {
 // WhereIDs narrows a list to the rows whose column has one of these ids; they are
 // one parameter, however many they are. No ids find no rows.
 func WhereIDs(query *gorm.DB, column string, ids []int64) *gorm.DB {
-	return query.Where(dialectOf(query).in(column, ids))
+	return query.Where(dialectOf(query).in(column, append([]int64{}, ids...)))
+}
+
+// WhereNames is the same for texts.
+func WhereNames(query *gorm.DB, column string, names []string) *gorm.DB {
+	return query.Where(dialectOf(query).in(column, append([]string{}, names...)))
 }
 
 // length returns the number of rows that all columns agree on.

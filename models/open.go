@@ -33,7 +33,7 @@ type dialect interface {
 	insert(tx *gorm.DB, table string, columns []Column) error
 	update(tx *gorm.DB, table, key string, columns []Column) (rows int64, err error)
 	reserve(tx *gorm.DB, table string, n int) ([]int64, error)
-	in(column string, ids []int64) clause.Expr
+	in(column string, values any) clause.Expr // a slice of numbers or texts
 	now(offset time.Duration) clause.Expr
 	connect(ctx context.Context) (*sql.Conn, error)               // for one writing transaction
 	migrating(ctx context.Context) (*sql.DB, func() error, error) // alone, until the function is called

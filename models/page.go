@@ -169,9 +169,9 @@ func ItemStretch(tx *gorm.DB, q ServiceItemQuery, c Cursor) (Stretch[ServiceItem
 	return stretch(q.narrow(tx.Model(&ServiceItem{})), c, func(row *ServiceItem) int64 { return row.ID })
 }
 
-// Lives lists the items that have ever had a name, oldest first.
-func Lives(tx *gorm.DB, item ServiceItem) (lives []ServiceItem, err error) {
-	return lives, tx.Where("consumer_team_id = ? AND application_id = ? AND service_id = ? AND name = ?",
+// Lives lists the items that have ever had a name and that a team may see, oldest first.
+func Lives(tx *gorm.DB, team int64, item ServiceItem) (lives []ServiceItem, err error) {
+	return lives, seenBy(tx, team).Where("consumer_team_id = ? AND application_id = ? AND service_id = ? AND name = ?",
 		item.ConsumerTeamID, item.ApplicationID, item.ServiceID, item.Name).Order("id").Find(&lives).Error
 }
 

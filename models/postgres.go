@@ -217,16 +217,16 @@ func (d postgresDialect) reserve(tx *gorm.DB, table string, n int) (ids []int64,
 	return ids, err
 }
 
-func (d postgresDialect) in(column string, ids []int64) clause.Expr {
-	return clause.Expr{SQL: "? = ANY(?)", Vars: []any{clause.Column{Name: column}, bigints(ids)}}
+func (d postgresDialect) in(column string, values any) clause.Expr {
+	return clause.Expr{SQL: "? = ANY(?)", Vars: []any{clause.Column{Name: column}, array{values}}}
 }
 
 func (d postgresDialect) now(offset time.Duration) clause.Expr {
 	return clause.Expr{SQL: "statement_timestamp() + ? * interval '1 microsecond'", Vars: []any{offset.Microseconds()}}
 }
 
-// bigints is one array parameter; GORM would make a bare slice many.
-type bigints []int64
+// array is one parameter; GORM would make a bare slice many.
+type array struct{ values any }
 
 // Value hands the array to the driver, which knows how to send it.
-func (b bigints) Value() (driver.Value, error) { return []int64(b), nil }
+func (a array) Value() (driver.Value, error) { return a.values, nil }

@@ -64,7 +64,7 @@ func HoldServices(tx *gorm.DB, names []string) ([]Service, error) {
 
 // ServicesByName finds many services at once, by their exact names.
 func ServicesByName(tx *gorm.DB, names []string) (services []Service, err error) {
-	return services, tx.Where("name IN ?", names).Order("id").Find(&services).Error
+	return services, WhereNames(tx, "name", names).Order("id").Find(&services).Error
 }
 
 // ServicesByID finds many services at once, by their ids.
@@ -78,6 +78,7 @@ type ServiceQuery struct {
 	VisibleTo   int64  // only services this team may see: public, owned, allowed or held (marketplace A2)
 	DependantOf int64  // only services this team receives copies of
 	Name        string // exact name
+	Names       []string
 	Search      string // part of the name or description, ignoring case
 	Tag         string
 	State       []engine.ServiceState
@@ -108,12 +109,15 @@ func (q ServiceQuery) narrow(list *gorm.DB) *gorm.DB {
 	if q.Name != "" {
 		list = list.Where("name = ?", q.Name)
 	}
+	if len(q.Names) > 0 {
+		list = WhereNames(list, "name", q.Names)
+	}
 	if q.Search != "" {
 		pattern := like(q.Search)
 		list = list.Where(`(lower(name) LIKE ? ESCAPE '\' OR lower(description) LIKE ? ESCAPE '\')`, pattern, pattern)
 	}
 	if q.Tag != "" {
-		list = list.Where(`tags LIKE ? ESCAPE '\'`, "%"+escapeLike(quoteJSON(q.Tag))+"%")
+		list = list.Where("replace(tags, ?, '') <> tags", quoteJSON(q.Tag)) // LIKE ignores case on SQLite
 	}
 	if len(q.State) > 0 {
 		list = list.Where("state IN ?", q.State)

@@ -69,10 +69,25 @@ type ServiceItemQuery struct {
 // ServiceItemByID finds an item of a team that may see it: the consumer, the
 // service's owner, or a dependent team that a change of it was routed to (marketplace A2).
 func ServiceItemByID(tx *gorm.DB, team, id int64) (item ServiceItem, err error) {
-	return item, found(tx.Where(`id = ? AND (consumer_team_id = ?
+	return item, found(seenBy(tx, team).Where("id = ?", id).Take(&item).Error)
+}
+
+// seenBy narrows a list of items to those that a team may see.
+func seenBy(list *gorm.DB, team int64) *gorm.DB {
+	return list.Where(`(consumer_team_id = ?
 		OR service_id IN (SELECT id FROM services WHERE owner_id = ?)
-		OR EXISTS (SELECT 1 FROM change_instances c WHERE c.service_item_id = service_items.id AND c.owner_id = ?))`,
-		id, team, team, team).Take(&item).Error)
+		OR EXISTS (SELECT 1 FROM change_instances c WHERE c.service_item_id = service_items.id AND c.owner_id = ?))`, team, team, team)
+}
+
+// SeenItems tells which of these items a team may see.
+func SeenItems(tx *gorm.DB, team int64, items []int64) (map[int64]bool, error) {
+	var list []int64
+	err := WhereIDs(seenBy(tx.Model(&ServiceItem{}), team), "id", items).Pluck("id", &list).Error
+	seen := make(map[int64]bool, len(list))
+	for _, id := range list {
+		seen[id] = true
+	}
+	return seen, err
 }
 
 // ServiceItems lists service items, newest first unless the page says otherwise, and counts them.

@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -13,6 +14,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 
@@ -42,6 +44,9 @@ type sqliteDialect struct {
 func openSQLite(ctx context.Context, path string, log *slog.Logger) (_ *DB, err error) {
 	path, err = filepath.Abs(path)
 	if err != nil {
+		return nil, err
+	}
+	if err := lowering(); err != nil {
 		return nil, err
 	}
 	lock, err := lockFile(path)
@@ -119,6 +124,17 @@ func lockFile(path string) (*os.File, error) {
 	}
 	return lock, file.Close()
 }
+
+// lowering gives SQLite, whose own lower knows ASCII only, the letters of all
+// languages, so that searches find the same on both databases.
+var lowering = sync.OnceValue(func() error {
+	return modernc.RegisterDeterministicScalarFunction("lower", 1, func(_ *modernc.FunctionContext, args []driver.Value) (driver.Value, error) {
+		if text, ok := args[0].(string); ok {
+			return strings.ToLower(text), nil
+		}
+		return args[0], nil
+	})
+})
 
 // networks are the numbers by which Linux knows NFS, SMB, CIFS, SMB2, 9P and FUSE.
 var networks = []uint32{0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997, 0x65735546}
@@ -296,8 +312,8 @@ func (d sqliteDialect) reserve(tx *gorm.DB, table string, n int) ([]int64, error
 	return ids, nil
 }
 
-func (d sqliteDialect) in(column string, ids []int64) clause.Expr {
-	text, _ := json.Marshal(append([]int64{}, ids...)) // numbers always encode; never null
+func (d sqliteDialect) in(column string, values any) clause.Expr {
+	text, _ := json.Marshal(values) // numbers and texts always encode
 	return clause.Expr{SQL: "? IN (SELECT value FROM json_each(?))", Vars: []any{clause.Column{Name: column}, string(text)}}
 }
 
