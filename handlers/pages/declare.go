@@ -37,7 +37,7 @@ func (p Pages) declareRoutes() []web.Route {
 // showDeclare opens the editor with what is declared now, or with an example.
 func (p Pages) showDeclare(c *fiber.Ctx) error {
 	who := web.Actor(c)
-	service, _ := strconv.ParseInt(c.Query("service"), 10, 64)
+	service, _ := strconv.ParseInt(c.Query("insert"), 10, 64)
 	d := draft{application: c.Query("application"), yaml: c.Query("format") == "yaml", rows: planRows}
 	opening, err := p.Market.Opening(c.UserContext(), who, d.application, service)
 	if err != nil {
