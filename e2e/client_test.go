@@ -1,11 +1,12 @@
 package e2e_test
 
 import (
+	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/cookiejar"
 	"net/url"
-	"os/exec"
 	"strings"
 	"testing"
 )
@@ -48,24 +49,17 @@ func (p *portal) person(t *testing.T, name string) *client {
 	return c
 }
 
-// program is a client that acts for a user with a token made on the command line.
+// program is a client that acts for a user with a token of the API.
 func (p *portal) program(t *testing.T, name string) *client {
 	t.Helper()
 	c := p.visitor(t)
-	c.token = strings.TrimSpace(p.run(t, "", "token", "create", "--user", name))
-	return c
-}
-
-// run runs one command of the program on the portal's database.
-func (p *portal) run(t *testing.T, input string, arguments ...string) string {
-	t.Helper()
-	command := exec.Command(program, append(arguments, "--database", p.database)...)
-	command.Stdin = strings.NewReader(input)
-	out, err := command.Output()
-	if err != nil {
-		t.Fatalf("portolan %s: %v", strings.Join(arguments, " "), err)
+	a := c.ask("POST", "/api-token-auth", "application/json", fmt.Sprintf(`{"username": %q, "password": %q}`, name, password))
+	var given struct{ Token string }
+	if err := json.Unmarshal([]byte(a.body), &given); err != nil || given.Token == "" {
+		t.Fatalf("%s gets no token: %d %s", name, a.status, a.body)
 	}
-	return string(out)
+	c.token = given.Token
+	return c
 }
 
 func (c *client) get(path string) answer {
