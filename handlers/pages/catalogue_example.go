@@ -43,9 +43,14 @@ func (p Pages) example(c *fiber.Ctx, service models.Service, shown views.Offer) 
 	return web.Render(c, shown.Name, views.ExamplePage(page))
 }
 
+// schemaChanges are the differences between two versions, the breaking ones first.
 func schemaChanges(changes []schema.SchemaChange) (shown []views.SchemaChange) {
-	for _, change := range changes {
-		shown = append(shown, views.SchemaChange{Path: change.Path, What: change.What, Breaking: change.Breaking})
+	for _, breaking := range []bool{true, false} {
+		for _, change := range changes {
+			if change.Breaking == breaking {
+				shown = append(shown, views.SchemaChange{Path: change.Path, What: strings.ReplaceAll(change.What, " -> ", " → "), Breaking: breaking})
+			}
+		}
 	}
 	return shown
 }

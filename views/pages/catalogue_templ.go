@@ -1186,7 +1186,7 @@ func ExamplePage(e Example) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = forms.Value("insert", fmt.Sprint(e.ID)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = forms.Value("service", fmt.Sprint(e.ID)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

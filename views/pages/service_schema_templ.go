@@ -83,9 +83,9 @@ func ServiceSchemaPage(s ServiceSchema) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if s.Breaking() {
-			templ_7745c5c3_Err = forms.TextInput(s.Problems.field(forms.Field{Name: "confirm_name", Label: "This breaks something: type " + s.Title + " to publish it anyway",
+			templ_7745c5c3_Err = forms.TextInput(s.Problems.field(forms.Field{Name: "confirm_name", Label: "This breaks something: type " + s.Title + " to publish it anyway", Required: true,
 				Hint:  "Items that stay as they are will not be checked again; each must meet the new schema when it next changes.",
-				Attrs: templ.Attributes{"autocomplete": "off", "spellcheck": "false"}})).Render(ctx, templ_7745c5c3_Buffer)
+				Attrs: templ.Attributes{"autocomplete": "off", "spellcheck": "false", "required": false}})).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
