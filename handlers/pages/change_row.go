@@ -119,7 +119,7 @@ func movesOf(c *models.ChangeInstance, service models.Service) []views.Move {
 	case engine.Approved:
 		return byHand(service.AllowManualCompletion,
 			views.Move{State: engine.Completed, Label: "Complete", Letter: "c", Ask: true},
-			views.Move{State: engine.Errored, Label: "Errored", Letter: "e", Ask: true})
+			views.Move{State: engine.Errored, Label: "Mark errored", Letter: "e", Ask: true})
 	case engine.Rejected, engine.Errored:
 		return []views.Move{{State: engine.Closed, Label: "Close"}}
 	}

@@ -41,7 +41,10 @@ func (p Pages) reviewed(c *fiber.Ctx, d draft) (*returned, error) {
 	if !d.isPreviewed(stored) {
 		return &returned{status: fiber.StatusConflict, banner: views.Banner{Tone: components.Warn, Title: "The text changed after its preview", Text: "Below is the preview of the text as it is now. Look at it, then submit."}}, nil
 	}
-	plan, _, err := p.Market.Plan(ctx, who, d.proposal())
+	plan, team, err := p.Market.Plan(ctx, who, d.proposal())
+	if _, _, ok := problemsOf(err); ok || err == nil && team.DeclarationVersion != stored.BaseVersion {
+		return nil, nil // the submission itself tells what has moved
+	}
 	if err != nil {
 		return nil, err
 	}

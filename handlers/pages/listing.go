@@ -148,6 +148,9 @@ func (l listing) query() string { return l.narrowed().Encode() }
 // paging leads through a list.
 func (l listing) paging(noun string, c models.Cursor, prev, next, count int64) components.Paging {
 	p := components.Paging{Noun: noun, Size: c.Size, Total: int(count), Target: "#list"}
+	if count == 1 {
+		p.Noun = strings.TrimSuffix(noun, "s")
+	}
 	if count > models.CountLimit {
 		p.Total, p.Many = models.CountLimit, true
 	}

@@ -87,6 +87,14 @@ type Move struct {
 	Blocked string // why it cannot be taken here
 }
 
+// short is the label where there is little room.
+func (m Move) short() string {
+	if m.State == engine.Errored {
+		return "Errored"
+	}
+	return m.Label
+}
+
 // selectable reports whether a bulk action can move the row.
 func (r ChangeRow) selectable() bool { return r.Acts && r.Owning && len(r.Moves) > 0 }
 
