@@ -47,6 +47,13 @@ func mayRetry(tx *gorm.DB, old models.ChangeInstance) error {
 	if old.State != engine.Errored && old.ClosedReason != models.ClosedErrored {
 		return fault.Field("state", "Only a change that ERRORED can be asked for again; this one is %s.", old.State)
 	}
+	items, err := models.ServiceItemsByID(tx, []int64{old.ServiceItemID})
+	if err != nil {
+		return err
+	}
+	if old.ChangeType != engine.Delete && items[old.ServiceItemID].RuntimeState == engine.Decommissioned {
+		return &fault.Error{Kind: fault.Conflict, Code: "decommissioned", Text: "The item is decommissioned by now: there is nothing left to ask for."}
+	}
 	newer, err := models.NewerInLane(tx, old)
 	if err != nil {
 		return err
@@ -100,10 +107,10 @@ func (m *Market) Withdraw(ctx context.Context, who Actor, id int64, reason strin
 		if change.State != engine.Pending {
 			return fault.Field("state", "Only a PENDING change can be withdrawn; this one is %s.", change.State)
 		}
-		if err := closeBySystem(tx, &change, fmt.Sprintf("withdrawn by %s: %s", who.Name(), reason)); err != nil {
+		if err := withdraw(tx, change, withdrawal(who, reason)); err != nil {
 			return err
 		}
-		if err := announce(tx, "change_instance.closed", change.ID, change.ConsumerTeamID, change.OwnerID); err != nil {
+		if change, err = models.OwnedChange(tx, change.OwnerID, change.ID); err != nil {
 			return err
 		}
 		if err := record(tx, who, "change_instance.withdraw", object("change_instance", change.ID), reason); err != nil {
@@ -114,13 +121,33 @@ func (m *Market) Withdraw(ctx context.Context, who Actor, id int64, reason strin
 	return change, err
 }
 
-// closeBySystem takes a PENDING change over REJECTED to CLOSED.
-func closeBySystem(tx *gorm.DB, change *models.ChangeInstance, log string) error {
-	c := &carrier{tx: tx, at: models.Now()}
-	if err := c.close([]closing{{change.ID, log}}, engine.Pending, models.ClosedWithdrawn); err != nil {
-		return err
+func withdrawal(who Actor, reason string) string {
+	if reason == "" {
+		return "withdrawn by " + who.Name()
 	}
-	fresh, err := models.OwnedChange(tx, change.OwnerID, change.ID)
-	*change = fresh
-	return err
+	return fmt.Sprintf("withdrawn by %s: %s", who.Name(), reason)
+}
+
+// withdraw closes a PENDING change by SYSTEM. With the owner's change go the
+// copies that no dependent team has begun with, as in marketplace G8.
+func withdraw(tx *gorm.DB, change models.ChangeInstance, log string) error {
+	list, owners := []closing{{change.ID, log}}, []int64{change.OwnerID}
+	if !change.IsDependant() {
+		copies, err := models.CopiesOf(tx, []int64{change.ID})
+		if err != nil {
+			return err
+		}
+		for _, c := range copies {
+			if c.State == engine.Pending {
+				list, owners = append(list, closing{c.ID, log}), append(owners, c.OwnerID)
+			}
+		}
+	}
+	for i, one := range list {
+		if err := announce(tx, "change_instance.closed", one.change, change.ConsumerTeamID, owners[i]); err != nil {
+			return err
+		}
+	}
+	c := &carrier{tx: tx, at: models.Now()}
+	return c.close(list, engine.Pending, models.ClosedWithdrawn)
 }

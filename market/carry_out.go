@@ -126,6 +126,8 @@ func (c *carrier) writeApplications() error {
 		c.applications[application.Name] = application.ID
 	}
 	var fresh []models.Application
+	var altered []int64
+	var metadatas []string
 	for _, name := range c.applicationNames() {
 		metadata, changed := c.plan.Applications[name]
 		switch id, there := c.applications[name]; {
@@ -135,11 +137,11 @@ func (c *carrier) writeApplications() error {
 			}
 			fresh = append(fresh, models.Application{TeamID: team, Name: name, Metadata: metadata, Created: c.at, Modified: c.at})
 		case changed:
-			set := map[string]any{"metadata": metadata, "modified": c.at}
-			if err := c.tx.Model(&models.Application{}).Where("id = ?", id).Updates(set).Error; err != nil {
-				return err
-			}
+			altered, metadatas = append(altered, id), append(metadatas, metadata)
 		}
+	}
+	if err := models.ChangeMetadata(c.tx, altered, metadatas); err != nil {
+		return err
 	}
 	if len(fresh) == 0 {
 		return nil

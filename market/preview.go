@@ -4,8 +4,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"fmt"
-	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -32,7 +30,12 @@ func (m *Market) Preview(ctx context.Context, who Actor, proposal Proposal) (mod
 	if stored, err = p.preview(who); err != nil {
 		return stored, engine.Plan{}, err
 	}
-	err = m.write(ctx, who, func(tx *gorm.DB) error { return tx.Create(&stored).Error })
+	err = m.write(ctx, who, func(tx *gorm.DB) error {
+		if err := tx.Create(&stored).Error; err != nil {
+			return err
+		}
+		return record(tx, who, "preview.create", "preview "+stored.ID, p.plan.Summary().Text)
+	})
 	return stored, p.plan, err
 }
 
@@ -67,21 +70,6 @@ func (m *Market) StoredPreview(ctx context.Context, who Actor, id string) (model
 	return stored, err
 }
 
-// Stale says why a preview can no longer be submitted (lifecycle T6).
-type Stale struct {
-	BaseVersion    int64       `json:"base_version"`
-	CurrentVersion int64       `json:"current_version"`
-	Items          []StaleItem `json:"items"`
-}
-
-// StaleItem is one item that is not as it was when the preview was made.
-type StaleItem struct {
-	Application string `json:"application"`
-	Service     string `json:"service"`
-	Name        string `json:"name"`
-	Why         string `json:"why"` // declared, schema, open_change or plan
-}
-
 // planPreviewed plans the document of a stored preview anew under the lock and
 // refuses it unless the plan is the very one that was shown.
 func (m *Market) planPreviewed(tx *gorm.DB, team models.Team, proposal Proposal) (planned, error) {
@@ -101,14 +89,18 @@ func (m *Market) planPreviewed(tx *gorm.DB, team models.Team, proposal Proposal)
 	if stored.BaseVersion != team.DeclarationVersion {
 		return planned{}, stale(stored, team, allOf(stored.Plan, "declared"))
 	}
+	var shown engine.PlanView
+	if err := json.Unmarshal([]byte(stored.Plan), &shown); err != nil {
+		return planned{}, err
+	}
 	fresh, err := m.plan(tx, team, proposal, true)
-	if refusal := fault.Of(err); refusal != nil && refusal.Kind == fault.Invalid {
-		return planned{}, stale(stored, team, allOf(stored.Plan, "schema"))
+	if fault.Is(err, fault.Invalid) {
+		return planned{}, m.refused(tx, stored, team, shown)
 	}
 	if err != nil {
 		return planned{}, err
 	}
-	if items := moved(stored, &fresh); items != nil {
+	if items := staleItems(shown, fresh.view()); items != nil {
 		return planned{}, stale(stored, team, items)
 	}
 	return fresh, nil
@@ -127,82 +119,4 @@ func (p Proposal) asPreviewed(stored models.Preview) (Proposal, error) {
 		return p, json.Unmarshal([]byte(stored.Applications), &p.Applications)
 	}
 	return p, nil
-}
-
-// moved lists what differs between a stored plan and the one made now, nil if nothing does.
-func moved(stored models.Preview, fresh *planned) []StaleItem {
-	var before engine.PlanView
-	if err := json.Unmarshal([]byte(stored.Plan), &before); err != nil {
-		return []StaleItem{}
-	}
-	now := fresh.view()
-	items := []StaleItem{}
-	for name, version := range now.SchemaVersions {
-		if before.SchemaVersions[name] != version {
-			items = append(items, StaleItem{Service: name, Why: "schema"})
-		}
-	}
-	slices.SortFunc(items, func(a, b StaleItem) int { return bytes.Compare([]byte(a.Service), []byte(b.Service)) })
-	for i := range max(len(before.Changes), len(now.Changes)) {
-		if item, differs := differs(before.Changes, now.Changes, i); differs {
-			items = append(items, item)
-		}
-	}
-	if len(items) == 0 && fmt.Sprint(before.Withdrawn, before.Superseded) == fmt.Sprint(now.Withdrawn, now.Superseded) {
-		return nil
-	}
-	return items
-}
-
-// differs compares one change of two plans by the bytes that were shown.
-func differs(before, now []engine.ChangeView, i int) (StaleItem, bool) {
-	switch {
-	case i >= len(now):
-		return staleItem(before[i], "plan"), true
-	case i >= len(before):
-		return staleItem(now[i], "plan"), true
-	}
-	a, _ := json.Marshal(before[i])
-	b, _ := json.Marshal(now[i])
-	if bytes.Equal(a, b) {
-		return StaleItem{}, false
-	}
-	if fmt.Sprint(deref(before[i].OpenChange)) != fmt.Sprint(deref(now[i].OpenChange)) {
-		return staleItem(now[i], "open_change"), true
-	}
-	return staleItem(now[i], "plan"), true
-}
-
-func deref(id *int64) int64 {
-	if id == nil {
-		return 0
-	}
-	return *id
-}
-
-func staleItem(c engine.ChangeView, why string) StaleItem {
-	return StaleItem{Application: c.Application, Service: c.Service, Name: c.Name, Why: why}
-}
-
-// allOf lists every item of a stored plan with one reason.
-func allOf(plan, why string) []StaleItem {
-	var view engine.PlanView
-	items := []StaleItem{}
-	if json.Unmarshal([]byte(plan), &view) != nil {
-		return items
-	}
-	for _, change := range view.Changes {
-		if !change.IsDependant {
-			items = append(items, staleItem(change, why))
-		}
-	}
-	return items
-}
-
-func stale(stored models.Preview, team models.Team, items []StaleItem) error {
-	return &fault.Error{
-		Kind: fault.Conflict, Code: "stale_preview",
-		Text:   "What was declared has moved since this preview was made, so it no longer shows what would happen. Preview again.",
-		Detail: Stale{BaseVersion: stored.BaseVersion, CurrentVersion: team.DeclarationVersion, Items: items},
-	}
 }

@@ -225,10 +225,11 @@ func graft(tree map[string]any, problem engine.Problem) {
 // guard refuses deletions that nobody has counted (marketplace G11).
 func guard(p planned) error {
 	deletions := p.plan.Deletions()
-	if p.team.DeletionGuard == models.GuardApplication {
-		deletions = slices.DeleteFunc(deletions, func(key engine.Key) bool { return !p.plan.Emptied[key.Application] })
-	}
-	if p.team.DeletionGuard == models.GuardOff || len(deletions) == 0 {
+	guarded := map[models.DeletionGuard]func(engine.Key) bool{
+		models.GuardAny:         func(engine.Key) bool { return true },
+		models.GuardApplication: func(key engine.Key) bool { return p.plan.Emptied[key.Application] },
+	}[p.team.DeletionGuard]
+	if guarded == nil || !slices.ContainsFunc(deletions, guarded) {
 		return nil
 	}
 	count := len(deletions)

@@ -3,6 +3,7 @@ package market
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/mail"
 	"slices"
 	"strings"
@@ -112,7 +113,11 @@ func (m *Market) ChangeTeam(ctx context.Context, who Actor, id int64, patch Team
 		if team, err = models.LockTeam(tx, id); err != nil || len(changes) == 0 {
 			return err
 		}
-		if err := changeTeam(tx, who, id, changes); err != nil {
+		set := maps.Clone(changes)
+		if metadata := patch.Metadata; metadata != nil && !sameObject(*metadata, team.Metadata) {
+			set["declaration_version"] = team.DeclarationVersion + 1 // metadata is declared as well
+		}
+		if err := changeTeam(tx, who, id, set); err != nil {
 			return err
 		}
 		team, err = models.TeamByID(tx, id)
@@ -124,7 +129,9 @@ func (m *Market) ChangeTeam(ctx context.Context, who Actor, id int64, patch Team
 func changeTeam(tx *gorm.DB, who Actor, id int64, changes map[string]any) error {
 	columns := []string{}
 	for column := range changes {
-		columns = append(columns, column)
+		if column != "declaration_version" {
+			columns = append(columns, column)
+		}
 	}
 	slices.Sort(columns)
 	if err := tx.Model(&models.Team{}).Where("id = ?", id).Updates(changes).Update("modified", models.Now()).Error; err != nil {
@@ -174,6 +181,12 @@ func compactObject(text string) (string, error) {
 		return "", fault.Field("metadata", "The metadata must be a JSON object, such as {}.")
 	}
 	return string(value.AppendJSON(nil, &object)), nil
+}
+
+// sameObject compares two texts of JSON by their values.
+func sameObject(a, b string) bool {
+	one, other := stored(a), stored(b)
+	return value.Equal(&one, &other, nil)
 }
 
 // validEmail accepts a bare address, or nothing.

@@ -46,3 +46,15 @@ func CountItems(tx *gorm.DB, team int64) (counts []ItemCount, err error) {
 	return counts, tx.Model(&ServiceItem{}).Where("consumer_team_id = ?", team).
 		Select("application_id, runtime_state, change_state, count(*) AS n").Group("application_id, runtime_state, change_state").Scan(&counts).Error
 }
+
+// ChangeMetadata gives each of these applications its new metadata.
+func ChangeMetadata(tx *gorm.DB, applications []int64, metadata []string) error {
+	if len(applications) == 0 {
+		return nil
+	}
+	now := Now()
+	return UpdateColumns(tx, "applications", "id", []Column{
+		{"id", "bigint", applications}, {"metadata", "text", metadata},
+		{"modified", "timestamptz", column(applications, func(*int64) time.Time { return now })},
+	})
+}

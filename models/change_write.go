@@ -137,13 +137,10 @@ func RaiseVersions(tx *gorm.DB, items []int64, versions []int) error {
 	if len(items) == 0 {
 		return nil
 	}
-	numbers, at := make([]int64, len(items)), make([]time.Time, len(items))
 	now := Now()
-	for i, v := range versions {
-		numbers[i], at[i] = int64(v), now
-	}
 	return UpdateColumns(tx, "service_items", "id", []Column{
-		{"id", "bigint", items}, {"last_version", "bigint", numbers}, {"modified", "timestamptz", at},
+		{"id", "bigint", items}, {"last_version", "bigint", column(versions, func(v *int) int64 { return int64(*v) })},
+		{"modified", "timestamptz", column(items, func(*int64) time.Time { return now })},
 	})
 }
 

@@ -2,6 +2,7 @@ package models
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -86,9 +87,19 @@ const leadSample = 50
 // LeadTimes tells how long the last completed changes of these services took,
 // in their owners' lanes.
 func LeadTimes(tx *gorm.DB, services []int64) (map[int64][]time.Duration, error) {
-	if len(services) == 0 {
-		return nil, nil
+	times := map[int64][]time.Duration{}
+	for some := range slices.Chunk(services, leadServices) {
+		if err := addLeadTimes(tx, some, times); err != nil {
+			return nil, err
+		}
 	}
+	return times, nil
+}
+
+// leadServices is how many services one statement asks for; SQLite takes 500 parts at most.
+const leadServices = 200
+
+func addLeadTimes(tx *gorm.DB, services []int64, times map[int64][]time.Duration) error {
 	var parts []string
 	var args []any
 	for _, id := range services {
@@ -98,13 +109,12 @@ func LeadTimes(tx *gorm.DB, services []int64) (map[int64][]time.Duration, error)
 	}
 	var rows []ChangeInstance
 	if err := tx.Raw(strings.Join(parts, " UNION ALL "), args...).Scan(&rows).Error; err != nil {
-		return nil, err
+		return err
 	}
-	times := map[int64][]time.Duration{}
 	for _, row := range rows {
 		times[row.ServiceID] = append(times[row.ServiceID], row.Modified.Sub(row.Created))
 	}
-	return times, nil
+	return nil
 }
 
 // Facets are what the services that a team may see can be narrowed by: names,
