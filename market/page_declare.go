@@ -42,7 +42,7 @@ func (m *Market) Opening(ctx context.Context, who Actor, application string, ser
 	if err != nil || !ok {
 		return draft, err
 	}
-	plant(&draft.Document.Members[0].Value, application, example.service, example.item)
+	plant(&draft.Document.Members[0].Value, application, example)
 	return draft, nil
 }
 
@@ -56,9 +56,10 @@ func (m *Market) firstApplication(document *value.Value) string {
 	return "NewApp1"
 }
 
+// example is one item of a service with the items it names, by service.
 type example struct {
-	service string
-	item    value.Value
+	service  string
+	services value.Value
 }
 
 // exampleOf makes an item of a service, or of the first one that may be ordered
@@ -72,30 +73,50 @@ func (m *Market) exampleOf(ctx context.Context, who Actor, id int64) (example, b
 	if err != nil || len(services) == 0 {
 		return example{}, false, err
 	}
-	compiled, err := m.Schema(ctx, who, services[0].ID)
+	document, err := m.ExampleDeclaration(ctx, who, services[0], "")
 	if err != nil {
 		return example{}, false, err
 	}
-	return example{services[0].Name, compiled.Example()}, true, nil
+	inside := document.Members[0].Value.Members[0].Value.Members[0].Value
+	return example{services[0].Name, inside}, true, nil
 }
 
-// plant adds an item to a team's document, under a name that is free.
-func plant(team *value.Value, application, service string, item value.Value) {
+// plant adds an example to a team's document: its first item under a name that
+// is free, and those it names where there are none yet.
+func plant(team *value.Value, application string, e example) {
 	services := within(within(team, application, value.Object), "services", value.Object)
-	list := within(services, service, value.Array)
+	for _, service := range e.services.Members {
+		list := within(services, service.Name, value.Array)
+		for i, item := range service.Value.Items {
+			taken := namesIn(list)
+			name, named := item.Get("name")
+			if named && service.Name == e.service && i == 0 {
+				name.Text = free(name.Text, taken)
+			} else if named && taken[name.Text] {
+				continue
+			}
+			list.Items = append(list.Items, item)
+		}
+	}
+}
+
+func namesIn(list *value.Value) map[string]bool {
 	taken := map[string]bool{}
 	for i := range list.Items {
 		if name, there := list.Items[i].Get("name"); there {
 			taken[name.Text] = true
 		}
 	}
-	if name, there := item.Get("name"); there {
-		first := name.Text
-		for n := 2; taken[name.Text]; n++ {
-			name.Text = fmt.Sprintf("%s-%d", first, n)
-		}
+	return taken
+}
+
+// free is a name that is not taken, as like the wanted one as can be.
+func free(name string, taken map[string]bool) string {
+	first := name
+	for n := 2; taken[name]; n++ {
+		name = fmt.Sprintf("%s-%d", first, n)
 	}
-	list.Items = append(list.Items, item)
+	return name
 }
 
 // within finds a member of an object, or makes it.
@@ -160,7 +181,7 @@ func (m *Market) PlantExample(ctx context.Context, who Actor, document *value.Va
 	if !ok {
 		return fault.Missing()
 	}
-	plant(&document.Members[0].Value, application, example.service, example.item)
+	plant(&document.Members[0].Value, application, example)
 	return nil
 }
 

@@ -18,7 +18,6 @@ func (p Pages) adminRoutes() []web.Route {
 		return web.Route{Method: method, Path: path, Door: web.Person, Pov: web.None, Role: web.None, Loads: "market.User", Takes: bodyOf(method), Before: append([]fiber.Handler{platformOnly}, before...), Handle: handle}
 	}
 	return []web.Route{
-		admin("GET", "/admin", func(c *fiber.Ctx) error { return web.Redirect(c, "/admin/users") }),
 		admin("GET", "/admin/users", p.showUsers),
 		admin("POST", "/admin/users", p.createUser, web.PaceSignIn),
 		admin("POST", "/admin/users/:user/:action", p.changeUser, web.PaceSignIn),
