@@ -163,21 +163,24 @@ func (p Pages) reference(c *fiber.Ctx, shown views.Offer) error {
 }
 
 func (p Pages) versions(c *fiber.Ctx, shown views.Offer) error {
-	rows, err := p.versionRows(c, shown.ID)
+	rows, err := p.versionRows(c, shown.ID, allVersions)
 	if err != nil {
 		return err
 	}
 	return web.Render(c, shown.Name, views.VersionsPage(views.SchemaVersions{Offer: shown, Rows: rows}))
 }
 
-// versionRows lists the versions of a service with what each changed.
-func (p Pages) versionRows(c *fiber.Ctx, service int64) (rows []views.Version, err error) {
+// allVersions is more than any service has.
+const allVersions = 1 << 30
+
+// versionRows lists the newest versions of a service with what each changed.
+func (p Pages) versionRows(c *fiber.Ctx, service int64, most int) (rows []views.Version, err error) {
 	versions, err := p.Market.SchemaVersions(c.UserContext(), web.Actor(c), service)
 	if err != nil {
 		return nil, err
 	}
-	changes, err := p.Market.VersionChanges(versions)
-	for _, v := range versions {
+	changes, err := p.Market.VersionChanges(versions[:min(len(versions)-1, most)+1])
+	for _, v := range versions[:min(len(versions), most)] {
 		rows = append(rows, views.Version{Number: v.Version, By: v.PublishedBy, At: v.Created, First: v.Version == 1, Changes: schemaChanges(changes[v.Version])})
 	}
 	return rows, err

@@ -140,7 +140,7 @@ func (p Pages) serviceOverview(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	versions, err := p.versionRows(c, service.ID)
+	versions, err := p.versionRows(c, service.ID, 1)
 	if err != nil {
 		return err
 	}
