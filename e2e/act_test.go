@@ -14,10 +14,18 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// click clicks the middle of a control.
+// click clicks the middle of a control. What is drawn anew just then is looked
+// for again.
 func (b *tab) click(role, name string) *tab {
 	b.t.Helper()
-	b.clickOn(b.find(role, name))
+	b.eventually(fmt.Sprintf("click the %s %q", role, name), func() string {
+		ctx, cancel := b.soon()
+		defer cancel()
+		if err := chromedp.Do(ctx, clicking(b.find(role, name))); err != nil {
+			return err.Error()
+		}
+		return ""
+	})
 	return b
 }
 
@@ -32,12 +40,13 @@ func (b *tab) follow(role, name string) *tab {
 	return b
 }
 
-func (b *tab) clickOn(thing found) {
-	b.t.Helper()
-	b.do("click "+thing.name, clicking(thing))
-}
+// openRow opens the first change of a preview.
+var openRow = chromedp.Click(chromedp.CSS("#plan > li summary"))
 
-func clicking(thing found) chromedp.Action[chromedp.Void] {
+func clicking(thing found) chromedp.Action[chromedp.Void] { return clicks(thing, 1) }
+
+// clicks clicks in quick succession.
+func clicks(thing found, times int) chromedp.Action[chromedp.Void] {
 	return chromedp.Func(func(ctx context.Context, t *chromedp.Target) error {
 		if _, err := cdp.Call(ctx, t, dom.ScrollIntoViewIfNeeded, dom.ScrollIntoViewIfNeededParams{BackendNodeID: thing.node}); err != nil {
 			return err
@@ -50,8 +59,12 @@ func clicking(thing found) chromedp.Action[chromedp.Void] {
 			return fmt.Errorf("%q has no shape", thing.name)
 		}
 		q := shape.Quads[0]
-		_, err = chromedp.MouseClickXY((q[0]+q[4])/2, (q[1]+q[5])/2)(ctx, t)
-		return err
+		for n := range times {
+			if _, err = chromedp.MouseClickXY((q[0]+q[4])/2, (q[1]+q[5])/2, chromedp.ClickCount(n+1))(ctx, t); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }
 

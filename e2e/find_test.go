@@ -83,7 +83,7 @@ func named(things []found, name string) (matching []found) {
 }
 
 // textField stands for every field that text is written into.
-const textField = "textbox searchbox"
+const textField = "textbox searchbox combobox"
 
 // all lists what is visible of some roles, in the part that is looked at.
 func (b *tab) all(roles string) (things []found) {

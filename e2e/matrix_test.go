@@ -13,6 +13,7 @@ var viewers = []string{"bo", "ana", "cy", "tim", "nina", "dee"}
 // fragments are addresses that no link leads to, and which test asks for them.
 var fragments = map[string]string{
 	"/setup":            "DOOR-a",
+	"/admin":            "leads on to /admin/users",
 	"/changes/:id/move": "QUE-g: the dialog that asks for a reason",
 }
 

@@ -35,27 +35,44 @@ func routes(t *testing.T) (paths []string) {
 	return paths
 }
 
-// routesIn finds the pages that one function declares: a literal "GET" with a
-// literal path after it, below the path that a local maker of routes adds.
+// maker is a local function that makes routes: what it puts before the path it
+// is given, and whether all its routes are pages.
+type maker struct {
+	prefix string
+	pages  bool
+}
+
+// routesIn finds the pages that one function declares: a literal path after a
+// literal "GET", or given to a maker of pages.
 func routesIn(function ast.Node) (paths []string) {
-	below := map[string]string{}
+	makers := map[string]maker{}
 	ast.Inspect(function, func(node ast.Node) bool {
-		if maker, ok := node.(*ast.AssignStmt); ok && len(maker.Lhs) == 1 && len(maker.Rhs) == 1 {
-			if name, ok := maker.Lhs[0].(*ast.Ident); ok {
-				below[name.Name] = prefixIn(maker.Rhs[0])
+		if made, ok := node.(*ast.AssignStmt); ok && len(made.Lhs) == 1 && len(made.Rhs) == 1 {
+			if name, ok := made.Lhs[0].(*ast.Ident); ok {
+				makers[name.Name] = makerIn(made.Rhs[0])
 			}
 		}
 		name, parts := partsOf(node)
-		for i := range max(len(parts)-1, 0) {
-			if method, ok := text(parts[i]); ok && method == "GET" {
-				if path, ok := text(parts[i+1]); ok {
-					paths = append(paths, below[name]+path)
-				}
-			}
+		if path, ok := pathIn(parts, makers[name].pages); ok {
+			paths = append(paths, makers[name].prefix+path)
 		}
 		return true
 	})
 	return paths
+}
+
+// pathIn is the literal after "GET" or, if all are pages, the first one.
+func pathIn(parts []ast.Expr, pages bool) (string, bool) {
+	for i, part := range parts {
+		literal, ok := text(part)
+		if ok && pages {
+			return literal, strings.HasPrefix(literal, "/")
+		}
+		if ok && literal == "GET" && i+1 < len(parts) {
+			return text(parts[i+1])
+		}
+	}
+	return "", false
 }
 
 // partsOf lists the arguments of a call, with its name, or the values of a literal.
@@ -77,22 +94,23 @@ func partsOf(node ast.Node) (name string, parts []ast.Expr) {
 	return "", parts
 }
 
-// prefixIn is what a function puts before the path it is given: the literal in
-// Path: "/changes/:id" + below.
-func prefixIn(maker ast.Expr) (prefix string) {
-	ast.Inspect(maker, func(node ast.Node) bool {
+// makerIn reads the literals in Path: "/changes/:id" + below and Method: "GET".
+func makerIn(function ast.Expr) (m maker) {
+	ast.Inspect(function, func(node ast.Node) bool {
 		pair, ok := node.(*ast.KeyValueExpr)
 		if !ok {
 			return true
 		}
 		key, named := pair.Key.(*ast.Ident)
-		sum, added := pair.Value.(*ast.BinaryExpr)
-		if named && added && key.Name == "Path" {
-			prefix, _ = text(sum.X)
+		if sum, added := pair.Value.(*ast.BinaryExpr); named && added && key.Name == "Path" {
+			m.prefix, _ = text(sum.X)
+		}
+		if method, literal := text(pair.Value); named && literal && key.Name == "Method" {
+			m.pages = method == "GET"
 		}
 		return true
 	})
-	return prefix
+	return m
 }
 
 func text(expression ast.Expr) (string, bool) {

@@ -30,7 +30,7 @@ func TestTEAa_AKeyIsSeenOnceAndEndsAtOnce(t *testing.T) {
 			t.Fatalf("the page does not show the key in a curl line\n%s", b.snapshot())
 		}
 		secret := found[1]
-		for _, path := range []string{keys, "/", "/audit"} {
+		for _, path := range []string{keys, "/", "/account"} {
 			if b.visit(path); strings.Contains(b.html(), secret) {
 				t.Errorf("the key is on %s as well", path)
 			}
