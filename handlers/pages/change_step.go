@@ -62,6 +62,7 @@ func (p Pages) redraw(c *fiber.Ctx, id int64, form web.FormValues, page views.Ch
 		if notice != "" {
 			page.Banners = append(page.Banners, views.Banner{Tone: components.Warn, Title: notice, Text: "The page shows the change as it is now."})
 		}
+		page.Focus = true
 		if err := p.fillChange(c, id, form.Text("from"), &page); err != nil {
 			return page.ChangeRow, err
 		}

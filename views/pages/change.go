@@ -31,6 +31,7 @@ type Change struct {
 	Retry      string // the words of the button that asks again, "" if it cannot be
 	RetryNote  string
 	Withdraw   *WithdrawForm
+	Focus      bool   // the heading takes the focus: something was just done here
 	Editor     string // the address of the application's editor, for its consumer
 }
 
@@ -160,4 +161,12 @@ func back(path, from string) string {
 		return path
 	}
 	return path + "?from=" + url.QueryEscape(from)
+}
+
+func (c Change) hints() []components.KeyHint {
+	hints := []components.KeyHint{{Keys: "j k", Does: "next and previous of the list"}}
+	if !c.hasForm() {
+		return hints
+	}
+	return append([]components.KeyHint{{Keys: "a", Does: "approve"}, {Keys: "r", Does: "reject"}, {Keys: "c", Does: "complete"}, {Keys: "e", Does: "mark errored"}, {Keys: "t", Does: "take or release"}}, hints...)
 }
