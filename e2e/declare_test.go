@@ -2,6 +2,7 @@ package e2e_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"regexp"
 	"slices"
@@ -151,8 +152,8 @@ func TestDECh_WhatIsOpenAndTypedSurvivesAPreview(t *testing.T) {
 		t.Errorf("the half-typed name is now %q", typed)
 	}
 
-	b.fill("Declaration", `{"AwesomeConsumer": {"NewApp1": {"services": {"VM": [{"name": "CoreVM1", "cpu": "eight", "memory": 2}]}}}}`)
-	b.until("the problem is named with its place", `/1:86/.test(document.querySelector("#problems-box").innerText)`)
+	wrong := strings.Replace(document(vm1, ""), "8", `"eight"`, 1)
+	b.fill("Declaration", wrong).in("#problems-box").sees(fmt.Sprintf("1:%d", strings.Index(wrong, `"eight"`)+1), "cpu must be an integer")
 	b.in("#preview-status").sees("1 problem")
 	b.until("the last good preview stays", `document.querySelectorAll("#plan > li[data-type=DELETE]").length > 0`)
 }
@@ -195,13 +196,15 @@ func TestDECc_ThePreviewIsThePlanOfTheAPI(t *testing.T) {
 	b := open(t, p).signIn("bea").visit("/declare").declare(text).until("there is a plan", `document.querySelectorAll("#plan > li").length > 3`)
 	a := p.program(t, "bea").ask("POST", "/v1/orcabase/consumer/submissions/validate/", "application/json", text)
 	var verdict struct {
-		Plan struct{ Summary map[string]int }
+		Plan struct {
+			Summary struct{ Add, Change, Destroy, Referenced, Dependent int }
+		}
 	}
-	if err := json.Unmarshal([]byte(a.body), &verdict); err != nil || len(verdict.Plan.Summary) == 0 {
+	if err := json.Unmarshal([]byte(a.body), &verdict); err != nil || a.status != http.StatusOK {
 		t.Fatalf("validating answers %d %s", a.status, a.body)
 	}
 	s := verdict.Plan.Summary
-	want := []int{s["add"], s["change"], s["destroy"], s["referenced"], s["dependent"]}
+	want := []int{s.Add, s.Change, s.Destroy, s.Referenced, s.Dependent}
 	shown := eval[[]int](b, `["data-type=CREATE", "data-type=MODIFY", "data-type=DELETE", "data-cause=REFERENCED", "data-cause=DEPENDENT"].map((what, i) =>
 		[...document.querySelectorAll("#plan > li[" + what + "]")].filter(li => i > 2 || li.dataset.cause === "BASIC").length)`)
 	if !slices.Equal(shown, want) {

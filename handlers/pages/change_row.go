@@ -66,7 +66,7 @@ func causeOf(who market.Actor, shown market.ShownChanges, c *models.ChangeInstan
 	cause := components.Cause{Kind: c.Kind}
 	switch {
 	case c.RetryOf != nil:
-		cause.RetryOf, cause.Href = uint(*c.RetryOf), changePath(*c.RetryOf)
+		cause.RetryOf, cause.Href = *c.RetryOf, changePath(*c.RetryOf)
 	case c.Kind == engine.Dependent:
 		cause.Of = shown.Teams[c.OwnerID].Name
 		if c.OriginID != nil && c.ConsumerTeamID == who.TeamID {

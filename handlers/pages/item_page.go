@@ -180,7 +180,7 @@ func itemChanges(who market.Actor, d *market.ItemDetails) (list []views.ItemChan
 		}
 		switch {
 		case c.RetryOf != nil:
-			change.Cause.RetryOf, change.Cause.Href = uint(*c.RetryOf), changePath(*c.RetryOf)
+			change.Cause.RetryOf, change.Cause.Href = *c.RetryOf, changePath(*c.RetryOf)
 		case c.Kind == engine.Dependent:
 			change.Cause.Of = change.Team
 		case c.Kind == engine.Referenced:

@@ -28,7 +28,7 @@ func (p Pages) Layout(ctx context.Context, frame web.Frame, content templ.Compon
 		return layouts.Door(f, content)
 	}
 	f.User, f.Role, f.PlatformAdmin, f.Key = frame.Actor.UserName, string(frame.Actor.Role), frame.Actor.PlatformAdmin, web.NewKey()
-	f.Team = layouts.TeamChoice{ID: uint(frame.Actor.TeamID), Name: frame.Actor.TeamName}
+	f.Team = layouts.TeamChoice{ID: frame.Actor.TeamID, Name: frame.Actor.TeamName}
 	f.Teams, f.Counts = p.teamsOf(ctx, frame.Actor), p.counts(ctx, frame.Actor)
 	return layouts.Page(f, content)
 }
@@ -41,7 +41,7 @@ func (p Pages) teamsOf(ctx context.Context, who market.Actor) (teams []layouts.T
 		return nil
 	}
 	for _, m := range memberships {
-		teams = append(teams, layouts.TeamChoice{ID: uint(m.TeamID), Name: m.TeamName})
+		teams = append(teams, layouts.TeamChoice{ID: m.TeamID, Name: m.TeamName})
 	}
 	return teams
 }
@@ -96,7 +96,7 @@ func (p Pages) elsewhere(ctx context.Context, trouble web.Trouble) layouts.TeamC
 	if err != nil {
 		return layouts.TeamChoice{}
 	}
-	return layouts.TeamChoice{ID: uint(member.TeamID), Name: member.TeamName}
+	return layouts.TeamChoice{ID: member.TeamID, Name: member.TeamName}
 }
 
 // sees fails if the actor's team may not see an object.

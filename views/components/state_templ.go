@@ -306,7 +306,7 @@ func TypeMark(kind engine.ChangeType) templ.Component {
 type Cause struct {
 	Kind    engine.ChangeKind
 	Of      string // the item that changed, or the team that gets the copy
-	RetryOf uint   // the change this one tries again, 0 for none
+	RetryOf int64  // the change this one tries again, 0 for none
 	Href    string // leads to what caused it; empty for plain text
 }
 
@@ -338,7 +338,7 @@ func CauseMark(c Cause) templ.Component {
 		}
 		switch {
 		case c.RetryOf != 0:
-			templ_7745c5c3_Err = cause("↻", "retry of", "#"+strconv.FormatUint(uint64(c.RetryOf), 10), c.Href).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = cause("↻", "retry of", "#"+strconv.FormatInt(c.RetryOf, 10), c.Href).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

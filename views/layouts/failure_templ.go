@@ -100,7 +100,7 @@ func Failure(t Trouble) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = forms.Value("team", strconv.FormatUint(uint64(t.SwitchTo.ID), 10)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = forms.Value("team", strconv.FormatInt(t.SwitchTo.ID, 10)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

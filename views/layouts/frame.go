@@ -14,7 +14,7 @@ import (
 
 // TeamChoice is a team one may act for.
 type TeamChoice struct {
-	ID   uint
+	ID   int64
 	Name string
 }
 
