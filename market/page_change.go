@@ -3,6 +3,7 @@ package market
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/portolan/portolan/engine"
 	"github.com/portolan/portolan/engine/schema"
@@ -14,7 +15,6 @@ import (
 type ShownChanges struct {
 	Changes []models.ChangeInstance
 	Related
-	Moves      map[int64]models.ChangeHistory  // the newest move, by change
 	Rejected   map[int64]models.RejectedChange // who refused the one before, by change
 	Compiled   map[int64]*schema.Schema        // the newest, by service
 	CauseNames map[int64]string                // of the items that woke changes, by item
@@ -24,21 +24,28 @@ type ShownChanges struct {
 // number of statements.
 func (m *Market) ShowChanges(ctx context.Context, changes []models.ChangeInstance) (ShownChanges, error) {
 	shown := ShownChanges{Changes: changes}
-	related, err := m.OfChanges(ctx, changes)
-	if err != nil {
-		return shown, err
+	var teams, services, applications, items, users, own ids
+	for i := range changes {
+		c := &changes[i]
+		own.add(c.ID)
+		teams.add(c.OwnerID)
+		teams.add(c.ConsumerTeamID)
+		services.add(c.ServiceID)
+		applications.add(c.ApplicationID)
+		items.add(c.ServiceItemID)
+		users.some(c.AssigneeID)
 	}
-	shown.Related = related
-	own := make([]int64, len(changes))
-	for i, change := range changes {
-		own[i] = change.ID
-	}
-	tx := m.read(ctx)
+	tx, r := m.read(ctx), &shown.Related
 	return shown, all(
-		func() (err error) { shown.Moves, err = models.LastMoves(tx, own); return },
-		func() (err error) { shown.Rejected, err = models.EarlierRejections(tx, own); return },
-		func() (err error) { shown.Compiled, err = m.SchemasOf(ctx, related.Services); return },
-		func() (err error) { shown.CauseNames, err = m.causeNames(ctx, related); return },
+		func() (err error) { r.Teams, err = models.TeamsByID(tx, teams.once()); return },
+		func() (err error) { r.Services, err = models.ServicesByID(tx, services.once()); return },
+		func() (err error) { r.Applications, err = models.ApplicationsByID(tx, applications.once()); return },
+		func() (err error) { r.Items, err = models.ServiceItemsByID(tx, items.once()); return },
+		func() (err error) { r.Users, err = models.UsersByID(tx, users.once()); return },
+		func() (err error) { r.Causes, err = models.Causes(tx, own.once()); return },
+		func() (err error) { shown.Rejected, err = models.EarlierRejections(tx, own.once()); return },
+		func() (err error) { shown.Compiled, err = m.SchemasOf(ctx, r.Services); return },
+		func() (err error) { shown.CauseNames, err = m.causeNames(ctx, *r); return },
 	)
 }
 
@@ -131,12 +138,12 @@ func (m *Market) choices(ctx context.Context, facets []models.Facet) (choices Ch
 // actor's team may see (portal CHG3, CHG4).
 type ChangeDetails struct {
 	ShownChanges
-	History  []models.ChangeHistory // newest first
-	Woken    []models.ChangeInstance
-	Lanes    []models.ChangeInstance // of the same piece of work, the shown change included
-	InLane   []models.ChangeInstance // all changes of the item in this lane, newest first
-	Retry    int64                   // the change that tries this one again, 0 for none
-	Versions int                     // of the deployed item
+	History []models.ChangeHistory // newest first
+	Woken   []models.ChangeInstance
+	Lanes   []models.ChangeInstance // of the same piece of work, the shown change included
+	Since   time.Time               // it stands in its state
+	InLane  []models.ChangeInstance // all changes of the item in this lane, newest first
+	Retry   int64                   // the change that tries this one again, 0 for none
 }
 
 // Change returns the change that is shown.
@@ -157,6 +164,7 @@ func (m *Market) ChangeDetails(ctx context.Context, who Actor, id int64) (Change
 		origin = *change.OriginID
 	}
 	err = all(
+		func() (err error) { d.Deployed, err = models.NewestDeployed(tx, []int64{change.ServiceItemID}); return },
 		func() (err error) { d.History, err = models.HistoryOf(tx, id); return },
 		func() error {
 			woken, err := models.Woken(tx, []int64{id})
@@ -178,7 +186,13 @@ func (m *Market) ChangeDetails(ctx context.Context, who Actor, id int64) (Change
 	if err != nil {
 		return d, err
 	}
-	d.Versions = d.Deployed[change.ServiceItemID].Version
+	d.Since = change.Created
+	for _, step := range d.History {
+		if step.Reason == "state" {
+			d.Since = step.At
+			break
+		}
+	}
 	return d, m.nameAround(ctx, &d)
 }
 

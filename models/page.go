@@ -112,20 +112,21 @@ type Place struct {
 }
 
 // ChangePlace finds where a change stands in a list; its number is 0 if the
-// list does not hold it.
+// list does not hold it, or only far behind.
 func ChangePlace(tx *gorm.DB, q ChangeList, newest bool, id int64) (p Place, err error) {
 	list := q.list(tx).Session(&gorm.Session{})
-	var here, ahead int64
+	var here int64
 	if err = list.Where("id = ?", id).Count(&here).Error; err != nil {
 		return p, err
 	}
-	if err = list.Where(beyond(!newest), id).Count(&ahead).Error; err != nil {
+	ahead, err := countSome(list.Where(beyond(!newest), id))
+	if err != nil {
 		return p, err
 	}
 	if p.Count, err = countSome(list); err != nil {
 		return p, err
 	}
-	if here == 1 {
+	if here == 1 && ahead < CountLimit {
 		p.Number = ahead + 1
 	}
 	if p.Prev, err = nearest(list, !newest, id); err != nil {
@@ -147,21 +148,23 @@ func nearest(list *gorm.DB, descending bool, id int64) (int64, error) {
 // Facet is a combination that occurs in a list: what it may be narrowed by.
 type Facet struct{ ServiceID, ApplicationID, ConsumerTeamID int64 }
 
-// facetLimit bounds the choices that a filter offers.
-const facetLimit = 500
+// recent is how many of the newest rows of a list its facets are taken from, so
+// that they cost the same however long the list is.
+const recent = 2_000
 
 // ChangeFacets lists what a team's changes of one side may be narrowed by.
 func ChangeFacets(tx *gorm.DB, side Side, team int64) ([]Facet, error) {
-	return facets(tx.Model(&ChangeInstance{}).Where(string(side)+" = ?", team))
+	return facets(tx, tx.Model(&ChangeInstance{}).Where(string(side)+" = ?", team))
 }
 
 // ItemFacets lists what these items may be narrowed by.
 func ItemFacets(tx *gorm.DB, q ServiceItemQuery) ([]Facet, error) {
-	return facets(q.narrow(tx.Model(&ServiceItem{})))
+	return facets(tx, q.narrow(tx.Model(&ServiceItem{})))
 }
 
-func facets(list *gorm.DB) (found []Facet, err error) {
-	return found, list.Distinct("service_id", "application_id", "consumer_team_id").Limit(facetLimit).Scan(&found).Error
+func facets(tx, list *gorm.DB) (found []Facet, err error) {
+	newest := list.Select("service_id, application_id, consumer_team_id").Order("id DESC").Limit(recent)
+	return found, tx.Table("(?) AS newest", newest).Distinct("service_id", "application_id", "consumer_team_id").Scan(&found).Error
 }
 
 // ItemStretch reads one part of a list of service items.
@@ -223,7 +226,7 @@ func some(text string) []string {
 
 // Submitters lists who has submitted for a team.
 func Submitters(tx *gorm.DB, team int64) (names []string, err error) {
-	return names, tx.Model(&Submission{}).Where("team_id = ?", team).Distinct("submitted_by").Order("submitted_by").Limit(facetLimit).Pluck("submitted_by", &names).Error
+	return names, tx.Model(&Submission{}).Where("team_id = ?", team).Distinct("submitted_by").Order("submitted_by").Limit(recent).Pluck("submitted_by", &names).Error
 }
 
 // ChangesOf lists the changes that a submission generated, in the order of its plan.

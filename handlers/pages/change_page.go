@@ -27,10 +27,7 @@ func (p Pages) fillChange(c *fiber.Ctx, id int64, from string, page *views.Chang
 	change := d.Change()
 	page.ChangeRow = changeRow(who, d.ShownChanges, change, change.OwnerID == who.TeamID, from)
 	page.Consuming = change.ConsumerTeamID == who.TeamID
-	page.Since = change.Created
-	if move, there := d.Moves[id]; there {
-		page.Since = move.At
-	}
+	page.Since = d.Since
 	page.Diff = diffOf(d.ShownChanges, change)
 	page.Timeline, page.Related = timeline(d.History), relatedTo(who, &d)
 	page.Facts, page.Impossible = factsOf(who, &d), impossible(change)
@@ -53,7 +50,10 @@ func (p Pages) fillPlace(c *fiber.Ctx, page *views.Change, from string) error {
 		return err
 	}
 	page.List = components.Link{Text: name, Href: asked.with("", "")}
-	if place.Number > 0 {
+	switch {
+	case place.Number > 0 && place.Count > models.CountLimit:
+		page.Place = fmt.Sprintf("%d of more than %d", place.Number, models.CountLimit)
+	case place.Number > 0:
 		page.Place = fmt.Sprintf("%d of %d", place.Number, place.Count)
 	}
 	page.Up, page.Down = beside(place.Prev, from), beside(place.Next, from)
