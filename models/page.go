@@ -82,8 +82,15 @@ type ChangeList struct {
 	Retries bool // those that try another one again as well
 }
 
+// onlyOpen says in the words of the partial indexes that a list holds open
+// changes only: no database sees that in parameters.
+const onlyOpen = "state IN ('PENDING', 'APPROVED', 'REJECTED', 'ERRORED')"
+
 func (q ChangeList) list(tx *gorm.DB) *gorm.DB {
 	list := tx.Model(&ChangeInstance{})
+	if len(q.State) > 0 && !slices.ContainsFunc(q.State, func(s engine.State) bool { return !s.Open() }) {
+		list = list.Where(onlyOpen)
+	}
 	if q.Retries {
 		kinds := q.Kind
 		q.Kind = nil
@@ -250,17 +257,17 @@ func RetriesOf(tx *gorm.DB, changes []int64) (map[int64]int64, error) {
 	return again, err
 }
 
-// EarlierRejections finds, for each of these changes, the refusal of the same
-// wish right before it in its lane (portal QUE1).
+// EarlierRejections finds, for each of these changes, the refusal of the change
+// of its type before it in its lane (portal QUE1).
 func EarlierRejections(tx *gorm.DB, changes []int64) (map[int64]RejectedChange, error) {
 	var rows []struct {
 		RejectedChange
 		Near int64
 	}
 	list := tx.Table("change_instances c").
-		Joins("JOIN change_instances p ON p.service_item_id = c.service_item_id AND p.owner_id = c.owner_id AND p.change_type = c.change_type AND p.id < c.id AND p.lapsed AND p.closed_reason IN ('', 'rejected')").
-		Joins("JOIN change_history h ON h.change_id = p.id AND h.state = 'REJECTED' AND h.reason = 'state'").
-		Where("NOT EXISTS (SELECT 1 FROM change_instances n WHERE n.service_item_id = c.service_item_id AND n.owner_id = c.owner_id AND n.id > p.id AND n.id < c.id)")
+		Joins(`JOIN change_instances p ON p.lapsed AND p.closed_reason IN ('', 'rejected') AND p.id = (SELECT b.id FROM change_instances b
+			WHERE b.service_item_id = c.service_item_id AND b.owner_id = c.owner_id AND b.change_type = c.change_type AND b.id < c.id ORDER BY b.id DESC LIMIT 1)`).
+		Joins("JOIN change_history h ON h.change_id = p.id AND h.state = 'REJECTED' AND h.reason = 'state'")
 	err := WhereIDs(list, "c.id", changes).
 		Select("c.id AS near, p.id AS change_id, p.service_item_id, h.changed_by, h.log, h.at").Find(&rows).Error
 	earlier := make(map[int64]RejectedChange, len(rows))
