@@ -40,6 +40,15 @@ func (b *tab) follow(role, name string) *tab {
 	return b
 }
 
+// send presses a button that is answered in place, or by a page where script is off.
+func (b *tab) send(button string) *tab {
+	b.t.Helper()
+	if b.plain {
+		return b.follow("button", button)
+	}
+	return b.click("button", button)
+}
+
 // openRow opens the first change of a preview.
 var openRow = chromedp.Click(chromedp.CSS("#plan > li summary"))
 

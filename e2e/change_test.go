@@ -57,9 +57,9 @@ func TestCHGb_OfTwoPeopleOneWins(t *testing.T) {
 		first := open(t, p).signIn("bo").waiting("PENDING", "CREATE")
 		second := open(t, p).expect(409).signIn("bo").visit(first.path())
 
-		first.click("button", "Approve").until("it is approved", `document.querySelector("article[data-state]")?.dataset.state === "APPROVED"`)
+		first.send("Approve").until("it is approved", `document.querySelector("article[data-state]")?.dataset.state === "APPROVED"`)
 		entries := first.timeline()
-		second.fill("Log", "no capacity").click("button", "Reject").sees("bo moved this to Approved")
+		second.fill("Log", "no capacity").send("Reject").sees("bo moved this to Approved")
 		if log := second.value("Log"); log != "no capacity" {
 			t.Errorf("the log that was typed is now %q", log)
 		}
@@ -74,12 +74,12 @@ func TestCHGc_ARejectionNeedsAReason(t *testing.T) {
 	each(t, func(t *testing.T, open func(*testing.T, *portal) *tab) {
 		b := open(t, demo(t)).expect(422).signIn("bo").waiting("PENDING", "MODIFY")
 		entries := b.timeline()
-		b.click("button", "Reject").until("the reason is asked for", `(() => {
+		b.send("Reject").until("the reason is asked for", `(() => {
 			const log = document.querySelector("#move [name=log]");
 			const why = (log.getAttribute("aria-describedby") ?? "").split(" ").map(id => document.getElementById(id)?.textContent).join(" ");
 			return document.activeElement === log && log.getAttribute("aria-invalid") === "true" && why.includes("Say why");
 		})()`)
-		b.fill("Log", "no capacity\nbefore March").click("button", "Reject").sees("Rejected", "before March")
+		b.fill("Log", "no capacity\nbefore March").send("Reject").sees("Rejected", "before March")
 		b.until("one more entry", `document.querySelectorAll("#timeline ol > li").length === `+strconv.Itoa(entries+1))
 		b.in("#timeline").sees("bo", "VMOwnerTeam", "no capacity before March")
 		b.until("line breaks are kept", `document.querySelector("#timeline").innerText.includes("no capacity\nbefore March")`)
@@ -90,14 +90,14 @@ func TestCHGd_ABrokenDeployedItemIsShownWhereItIsBroken(t *testing.T) {
 	each(t, func(t *testing.T, open func(*testing.T, *portal) *tab) {
 		b := open(t, demo(t)).expect(422).signIn("bo").waiting("APPROVED", "CREATE")
 		const broken = "{\n  \"ip\": \"10.0.0.1\",\n  \"port\": nope\n}"
-		b.fill("Deployed item", broken).fill("Log", "built").click("button", "Complete").sees("Line 3, column 11")
+		b.fill("Deployed item", broken).fill("Log", "built").send("Complete").sees("Line 3, column 11")
 		if text, log := b.value("Deployed item"), b.value("Log"); text != broken || log != "built" {
 			t.Errorf("what was typed is now %q and %q", text, log)
 		}
 		if b.state() != "APPROVED" {
 			t.Errorf("the change is %s", b.state())
 		}
-		b.fill("Deployed item", `{"serial": 9007199254740993, "load": 0.1000000000000000055}`).click("button", "Complete")
+		b.fill("Deployed item", `{"serial": 9007199254740993, "load": 0.1000000000000000055}`).send("Complete")
 		b.until("it is completed", `document.querySelector("article[data-state]")?.dataset.state === "COMPLETED"`)
 		b.visit(b.path())
 		if text := b.value("Deployed item"); !strings.Contains(text, "9007199254740993") || !strings.Contains(text, "0.1000000000000000055") {

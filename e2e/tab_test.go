@@ -28,6 +28,7 @@ type tab struct {
 	ctx   context.Context
 	at    string // address of the portal
 	scope string // CSS selector of the part that is looked at
+	plain bool   // script is off, so each button leads to a page
 	ear   *ear
 }
 
@@ -66,6 +67,7 @@ func open(t *testing.T, p *portal) *tab {
 // withoutScript switches script off in the tab.
 func (b *tab) withoutScript() *tab {
 	call(b, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+	b.plain = true
 	return b
 }
 
