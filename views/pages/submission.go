@@ -82,6 +82,12 @@ type SubmittedChange struct {
 	Diff  components.Diff
 }
 
+// unlinked is a cause inside of something that is pressed as a whole.
+func unlinked(c components.Cause) components.Cause {
+	c.Href = ""
+	return c
+}
+
 func (c SubmittedChange) dom() string { return fmt.Sprintf("change-%d", c.ID) }
 
 // failing reports whether a change asks for the consumer's attention.
