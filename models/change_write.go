@@ -1,6 +1,7 @@
 package models
 
 import (
+	"slices"
 	"time"
 
 	"github.com/portolan/portolan/engine"
@@ -107,10 +108,15 @@ func InheritCauses(tx *gorm.DB, successors map[int64]int64) error {
 // CloseChanges closes changes that all stand in one state, PENDING or APPROVED
 // by nobody's hand, with a log for each, and tells how many it were.
 func CloseChanges(tx *gorm.DB, changes []int64, logs []string, from engine.State, reason ClosedReason) (int64, error) {
-	done := WhereIDs(tx.Model(&ChangeInstance{}), "id", changes).Where("state = ? AND (state = 'PENDING' OR version = 1)", from).Updates(map[string]any{
+	set := map[string]any{
 		"state": engine.Closed, "closed_reason": reason, "lapsed": from == engine.Pending, "version": gorm.Expr("version + 2"), "modified": Now(),
-	})
-	if done.Error != nil || done.RowsAffected != int64(len(changes)) {
+	}
+	alike := len(slices.Compact(slices.Clone(logs))) == 1
+	if alike {
+		set["log"] = logs[0]
+	}
+	done := WhereIDs(tx.Model(&ChangeInstance{}), "id", changes).Where("state = ? AND (state = 'PENDING' OR version = 1)", from).Updates(set)
+	if alike || done.Error != nil || done.RowsAffected != int64(len(changes)) {
 		return done.RowsAffected, done.Error
 	}
 	return done.RowsAffected, UpdateColumns(tx, "change_instances", "id", []Column{{"id", "bigint", changes}, {"log", "text", logs}})

@@ -149,12 +149,11 @@ func Refresh(tx *gorm.DB, items []int64) error {
 	if len(items) == 0 {
 		return nil
 	}
-	for _, statement := range refreshes {
-		if err := WhereIDs(tx.Model(&ServiceItem{}), "id", items).UpdateColumns(statement).Error; err != nil {
-			return err
-		}
+	list := func() *gorm.DB { return WhereIDs(tx.Model(&ServiceItem{}), "id", items) }
+	if err := list().UpdateColumns(refreshedBase).Error; err != nil {
+		return err
 	}
-	return nil
+	return list().Where(outOfDate).UpdateColumns(refreshedDeclaration).Error
 }
 
 // lane finds the newest standing change of an item's own lane that meets one further condition.
@@ -163,25 +162,30 @@ func lane(column, condition string) string {
 		AND c.owner_id = c.service_owner_team_id AND NOT c.lapsed AND c.closed_reason <> 'superseded' ` + condition + ` ORDER BY c.id DESC LIMIT 1)`
 }
 
-// refreshes are the columns that follow from an item's changes; the second
-// statement leaves the last declaration standing when nothing is declared.
-var refreshes = []map[string]any{
-	{
-		"base_change_id":     gorm.Expr(lane("c.id", "")),
-		"declared_change_id": gorm.Expr(lane("c.id", "AND c.change_type <> 'DELETE'")),
-		"change_state": gorm.Expr(`(SELECT CASE
-			WHEN count(CASE WHEN c.state = 'ERRORED' THEN 1 END) > 0 THEN 'CHANGES_ERRORED'
-			WHEN count(CASE WHEN c.state = 'REJECTED' THEN 1 END) > 0 THEN 'CHANGES_REJECTED'
-			WHEN count(CASE WHEN c.state = 'PENDING' THEN 1 END) > 0 THEN 'CHANGES_PENDING'
-			WHEN count(CASE WHEN c.state = 'APPROVED' THEN 1 END) > 0 THEN 'CHANGES_APPROVED'
-			ELSE 'ALL_CHANGES_COMPLETED' END FROM change_instances c WHERE c.service_item_id = service_items.id)`),
-	},
-	{
-		"declaration":         gorm.Expr("coalesce((SELECT c.new_declaration FROM change_instances c WHERE c.id = declared_change_id), declaration)"),
-		"declaration_hash":    gorm.Expr("coalesce((SELECT c.new_hash FROM change_instances c WHERE c.id = declared_change_id), declaration_hash)"),
-		"declaration_version": gorm.Expr("coalesce((SELECT c.new_version FROM change_instances c WHERE c.id = declared_change_id), declaration_version)"),
-		"schema_version":      gorm.Expr("coalesce((SELECT c.schema_version FROM change_instances c WHERE c.id = declared_change_id), schema_version)"),
-	},
+// refreshedBase are the columns that follow from all changes of an item.
+var refreshedBase = map[string]any{
+	"base_change_id":     gorm.Expr(lane("c.id", "")),
+	"declared_change_id": gorm.Expr(lane("c.id", "AND c.change_type <> 'DELETE'")),
+	"change_state": gorm.Expr(`(SELECT CASE
+		WHEN count(CASE WHEN c.state = 'ERRORED' THEN 1 END) > 0 THEN 'CHANGES_ERRORED'
+		WHEN count(CASE WHEN c.state = 'REJECTED' THEN 1 END) > 0 THEN 'CHANGES_REJECTED'
+		WHEN count(CASE WHEN c.state = 'PENDING' THEN 1 END) > 0 THEN 'CHANGES_PENDING'
+		WHEN count(CASE WHEN c.state = 'APPROVED' THEN 1 END) > 0 THEN 'CHANGES_APPROVED'
+		ELSE 'ALL_CHANGES_COMPLETED' END FROM change_instances c WHERE c.service_item_id = service_items.id)`),
+}
+
+// outOfDate finds items that hold another declaration than the one that counts;
+// versions tell declarations of an item apart (marketplace G5). The last one
+// stands when nothing is declared.
+const outOfDate = `EXISTS (SELECT 1 FROM change_instances c WHERE c.id = service_items.declared_change_id
+	AND (c.new_version <> service_items.declaration_version OR c.schema_version <> service_items.schema_version))`
+
+// refreshedDeclaration are the columns that follow from the change that declares an item.
+var refreshedDeclaration = map[string]any{
+	"declaration":         gorm.Expr("(SELECT c.new_declaration FROM change_instances c WHERE c.id = declared_change_id)"),
+	"declaration_hash":    gorm.Expr("(SELECT c.new_hash FROM change_instances c WHERE c.id = declared_change_id)"),
+	"declaration_version": gorm.Expr("(SELECT c.new_version FROM change_instances c WHERE c.id = declared_change_id)"),
+	"schema_version":      gorm.Expr("(SELECT c.schema_version FROM change_instances c WHERE c.id = declared_change_id)"),
 }
 
 // OwnedItem finds an item of one of a team's own services.
