@@ -28,7 +28,7 @@ func (p Pages) listApplications(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page := views.Applications{Team: who.TeamName, Acts: who.MayWrite(), All: c.Query("all") == "1", Begun: len(shown.Applications) > 0}
+	page := views.Applications{Team: who.TeamName, Acts: who.MayWrite(), All: c.Query("all") == "1"}
 	for _, application := range shown.Applications {
 		row := applicationRow(shown, application)
 		if row.Runtime == engine.Decommissioned && !page.All {

@@ -49,8 +49,8 @@ func (p Pages) showDeclare(c *fiber.Ctx) error {
 		}
 	}
 	d.text = d.write(&opening.Document)
-	page := views.Declare{Example: !opening.Declared}
-	if page.Example && who.MayWrite() {
+	page := views.Declare{}
+	if !opening.Declared && who.MayWrite() {
 		page.Banners = append(page.Banners, views.Banner{Tone: components.Info, Title: "Nothing is declared here yet: this is an example",
 			Text: "Change it to what you need. The preview shows what would happen; nothing is asked of anybody before you submit."})
 	}

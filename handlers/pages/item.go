@@ -60,7 +60,6 @@ func (p Pages) listItems(c *fiber.Ctx) error {
 	for _, item := range stretch.Rows {
 		page.Rows = append(page.Rows, itemRow(inSight(who, related, item), item))
 	}
-	page.AgeHref, page.Age = l.sorting(cursor.Newest)
 	choices, err := p.Market.ItemChoices(ctx, who, pov)
 	if err != nil {
 		return err
@@ -144,7 +143,7 @@ func itemRow(related market.Related, item models.ServiceItem) views.ItemRow {
 		ID: item.ID, Name: item.Name, Service: service.Name, Application: related.Applications[item.ApplicationID].Name,
 		Consumer: related.Teams[item.ConsumerTeamID].Name, Owner: related.Teams[service.OwnerID].Name,
 		Runtime: item.RuntimeState, Changes: item.ChangeState, Declared: item.DeclarationVersion, Deployed: item.DeployedVersion,
-		BelowMinimum: item.SchemaVersion < service.MinimumSchemaVersion && item.RuntimeState != engine.Decommissioned, Created: item.Created,
+		BelowMinimum: item.SchemaVersion < service.MinimumSchemaVersion && item.RuntimeState != engine.Decommissioned,
 	}
 	behind := related.Lanes[item.ID]
 	row.InSync, behind = market.InSync(behind)

@@ -26,7 +26,7 @@ func (p Pages) showItem(c *fiber.Ctx) error {
 	if err != nil {
 		return err
 	}
-	page := views.Item{ItemRow: itemRow(d.Related, d.Item), Tab: c.Query("tab", "declaration"), Side: sideTo(who, &d), Acts: who.MayWrite(), ApplicationID: d.Item.ApplicationID}
+	page := views.Item{ItemRow: itemRow(d.Related, d.Item), Tab: c.Query("tab", "declaration"), Side: sideTo(who, &d), Acts: who.MayWrite()}
 	page.Life, page.Others, page.Facts, page.Banners = life(&d), otherLives(page.Side, &d), itemFacts(who, &d), itemBanners(&d)
 	declared, deployed := declaredVersions(&d), deployedVersions(&d)
 	page.Counts = map[string]int{"declaration": len(declared), "deployed": len(deployed), "changes": len(d.Changes)}

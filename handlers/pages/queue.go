@@ -6,7 +6,6 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/portolan/portolan/market"
-	"github.com/portolan/portolan/models"
 	"github.com/portolan/portolan/views/components"
 	views "github.com/portolan/portolan/views/pages"
 	"github.com/portolan/portolan/web"
@@ -174,12 +173,4 @@ func (p Pages) refuseBulk(c *fiber.Ctx, asked changeListing, form web.FormValues
 		selected[target.ID] = true
 	}
 	return p.changeList(c, asked, list, selected)
-}
-
-func rowsByID(changes []models.ChangeInstance) map[int64]models.ChangeInstance {
-	rows := make(map[int64]models.ChangeInstance, len(changes))
-	for _, change := range changes {
-		rows[change.ID] = change
-	}
-	return rows
 }

@@ -16,7 +16,6 @@ type Applications struct {
 	Rows   []ApplicationRow
 	Hidden int  // decommissioned ones that are left out
 	All    bool // decommissioned ones are in the list too
-	Begun  bool // the team has declared something, ever
 }
 
 // ApplicationRow is one application of the list.

@@ -22,7 +22,6 @@ type Declare struct {
 	CommentBad  string
 	Key         string
 	Acts        bool
-	Example     bool // the text is an example, nothing is declared yet
 	Services    []forms.Option
 	Banners     []Banner
 	Moved       []MovedItem // what has moved since a preview that is stale

@@ -17,8 +17,6 @@ type Items struct {
 	Filters components.Filters
 	Rows    []ItemRow
 	Paging  components.Paging
-	AgeHref string
-	Age     components.Direction
 	Empty   EmptyText
 }
 
@@ -34,7 +32,6 @@ type ItemRow struct {
 	Declared, Deployed int // versions, 0 for none
 	Behind             string
 	BelowMinimum       bool // of the service's schema versions
-	Created            time.Time
 }
 
 func (r ItemRow) path() string { return fmt.Sprintf("/items/%d", r.ID) }
@@ -53,19 +50,18 @@ func (r ItemRow) versions() string {
 // Item is the page of one service item.
 type Item struct {
 	ItemRow
-	Tab           string
-	Side          string // what the active team is to it: consumer, owner or dependent
-	ApplicationID int64
-	Acts          bool
-	Banners       []Banner
-	Life          []LifeStep
-	Others        []components.Link // other lives under the name
-	Facts         []components.Fact
-	Versions      ItemVersions
-	Changes       []ItemChange
-	DependsOn     []RelatedItem
-	UsedBy        []RelatedItem
-	Counts        map[string]int // beside the tabs
+	Tab       string
+	Side      string // what the active team is to it: consumer, owner or dependent
+	Acts      bool
+	Banners   []Banner
+	Life      []LifeStep
+	Others    []components.Link // other lives under the name
+	Facts     []components.Fact
+	Versions  ItemVersions
+	Changes   []ItemChange
+	DependsOn []RelatedItem
+	UsedBy    []RelatedItem
+	Counts    map[string]int // beside the tabs
 }
 
 // LifeStep is one station of an item's life.
