@@ -143,7 +143,7 @@ func (t Trouble) advice() string {
 	case t.SwitchTo.ID != 0:
 		return "Another of your teams may see it."
 	case t.Status == http.StatusNotFound:
-		return "Check the address, or look for it with the search."
+		return "Check the address, or begin at home."
 	case t.Status == http.StatusForbidden:
 		return "An admin of your team can change what you may do."
 	case t.Status == http.StatusConflict:
