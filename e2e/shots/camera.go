@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"image/png"
+	"strings"
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
@@ -33,12 +34,12 @@ func (s shot) pose(ctx context.Context, address string) error {
 		return err
 	}
 	if s.link != "" {
-		find := fmt.Sprintf(`document.querySelector("main a[href^='%s']")?.href ?? ""`, s.link)
+		find := fmt.Sprintf(`document.querySelector("#list a[href^='%s']")?.href ?? ""`, s.link)
 		to, err := chromedp.Run(ctx, chromedp.Evaluate[string](find))
 		if err != nil {
 			return err
 		}
-		if err := chromedp.Do(ctx, chromedp.Navigate(to)); err != nil {
+		if err := chromedp.Do(ctx, chromedp.Navigate(strings.TrimSuffix(to, "/overview")+s.tab)); err != nil {
 			return fmt.Errorf("follow %q: %w", s.link, err)
 		}
 	}
@@ -47,7 +48,7 @@ func (s shot) pose(ctx context.Context, address string) error {
 
 // dress sets the theme and the width.
 func (s shot) dress(ctx context.Context) error {
-	theme, width, height := "light", int64(1280), int64(800)
+	theme, width, height := "light", int64(1280), int64(720)
 	if s.dark {
 		theme = "dark"
 	}

@@ -64,6 +64,7 @@ type shot struct {
 	name string
 	path string
 	link string // the first link of the page that begins so is followed
+	tab  string // replaces the last part of that address, such as /overview
 	do   []chromedp.Action[chromedp.Void]
 	dark bool
 	slim bool // 320 pixels wide
