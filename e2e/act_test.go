@@ -49,8 +49,11 @@ func (b *tab) send(button string) *tab {
 	return b.click("button", button)
 }
 
-// openRow opens the first change of a preview.
-var openRow = chromedp.Click(chromedp.CSS("#plan > li summary"))
+// openRow opens the first change of a preview, openRows all of them.
+var (
+	openRow  = chromedp.Click(chromedp.CSS("#plan > li summary"))
+	openRows = chromedp.Evaluate[chromedp.Void](`document.querySelectorAll("#plan details").forEach(d => d.open = true)`)
+)
 
 func clicking(thing found) chromedp.Action[chromedp.Void] { return clicks(thing, 1) }
 
