@@ -108,7 +108,7 @@ func (e *ear) complaint(event any) string {
 		return "exception: " + event.ExceptionDetails.Text + " " + describe(event.ExceptionDetails.Exception)
 	case *runtime.EventConsoleAPICalled:
 		if event.Type == runtime.ConsoleAPICalledTypeError || event.Type == runtime.ConsoleAPICalledTypeWarning {
-			return "console: " + spoken(event.Args)
+			return e.unlessExpected("console: " + spoken(event.Args))
 		}
 	case *network.EventResponseReceived:
 		if r := event.Response; r.Status >= 400 && !slices.Contains(e.expected, r.Status) {
@@ -122,6 +122,16 @@ func (e *ear) complaint(event any) string {
 		return "dialog: " + event.Message
 	}
 	return ""
+}
+
+// unlessExpected leaves out what htmx says about a failure that was asked for.
+func (e *ear) unlessExpected(complaint string) string {
+	for _, status := range e.expected {
+		if strings.Contains(complaint, fmt.Sprintf("Response Status Error Code %d ", status)) {
+			return ""
+		}
+	}
+	return complaint
 }
 
 func describe(object *runtime.RemoteObject) string {

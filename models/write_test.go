@@ -209,7 +209,7 @@ func TestD3_LockWaitIsTeamBusy(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, db *models.DB) {
 		create(t, db, pots)
 		write(t, db, run("INSERT INTO pots VALUES (1, 1)"))
-		models.WaitAtMost(db, 50*time.Millisecond)
+		models.WaitAtMost(db, 2*time.Second)
 		write(t, db, func(tx *gorm.DB) error {
 			if err := models.LockRow(tx, "pots", 1); err != nil {
 				return err

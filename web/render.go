@@ -41,7 +41,7 @@ func frameOf(c *fiber.Ctx, title string) Frame {
 	return Frame{
 		Title:     title,
 		Path:      c.Path(),
-		URL:       string(c.Request().Header.RequestURI()),
+		URL:       URL(c, string(c.Request().Header.RequestURI())),
 		Actor:     Actor(c),
 		Nonce:     Nonce(c),
 		Theme:     Preference(c, "theme"),

@@ -72,7 +72,7 @@ func TestUserAndToken(t *testing.T) {
 		t.Fatalf("%d %q %q", code, out, errs)
 	}
 	code, out, _ = call(t, db, "", "token", "create", "--user", "dee")
-	if code != 0 || !regexp.MustCompile(`^ptu_[A-Za-z0-9]{8}\.[A-Za-z0-9_-]{43}\n$`).MatchString(out) {
+	if code != 0 || !regexp.MustCompile(`^ptu_[A-Za-z0-9_-]{8}\.[A-Za-z0-9_-]{43}\n$`).MatchString(out) {
 		t.Errorf("token: %d %q", code, out)
 	}
 	for name, args := range map[string][]string{

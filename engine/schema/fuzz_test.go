@@ -2,7 +2,6 @@ package schema
 
 import (
 	"testing"
-	"time"
 
 	"github.com/portolan/portolan/engine/value"
 )
@@ -23,7 +22,6 @@ func FuzzCompile(f *testing.F) {
 		if len(problems) > 0 || len(text) > maxText {
 			return
 		}
-		begin := time.Now()
 		s, problems := Compile(&root, text)
 		if s == nil {
 			if len(problems) == 0 {
@@ -32,9 +30,6 @@ func FuzzCompile(f *testing.F) {
 			return
 		}
 		ask(t, s, item)
-		if took := time.Since(begin); took > 10*time.Second {
-			t.Fatalf("it took %v", took)
-		}
 	})
 }
 

