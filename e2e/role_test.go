@@ -90,7 +90,7 @@ func TestCHGi_PrintHasDifferencesAndTimeline(t *testing.T) {
 	if controls := eval[[]string](b, `[...document.querySelectorAll("nav, button, input, textarea, header.masthead")].filter(e => e.checkVisibility()).map(e => e.outerHTML.slice(0, 100))`); len(controls) > 0 {
 		t.Errorf("the print shows %v", controls)
 	}
-	if closed := eval[int](b, `document.querySelectorAll("main details:not([open])").length`); closed > 0 {
-		t.Errorf("%d parts are closed", closed)
+	if closed := eval[[]string](b, `[...document.querySelectorAll("main details:not(.menu) > :not(summary)")].filter(e => !e.checkVisibility()).map(e => e.outerHTML.slice(0, 100))`); len(closed) > 0 {
+		t.Errorf("these parts are closed: %v", closed)
 	}
 }
