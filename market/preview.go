@@ -16,6 +16,9 @@ import (
 // previewLife is how long a stored preview can be submitted (lifecycle T2).
 const previewLife = 24 * time.Hour
 
+// previewMemory is how long an expired preview is remembered as such.
+const previewMemory = 7 * 24 * time.Hour
+
 // Preview stores what Submit would do, so that exactly this can be submitted
 // (lifecycle T2). It writes no item and no change.
 func (m *Market) Preview(ctx context.Context, who Actor, proposal Proposal) (models.Preview, engine.Plan, error) {
@@ -30,13 +33,24 @@ func (m *Market) Preview(ctx context.Context, who Actor, proposal Proposal) (mod
 	if stored, err = p.preview(who); err != nil {
 		return stored, engine.Plan{}, err
 	}
-	err = m.write(ctx, who, func(tx *gorm.DB) error {
-		if err := tx.Create(&stored).Error; err != nil {
-			return err
-		}
-		return record(tx, who, "preview.create", "preview "+stored.ID, p.plan.Summary().Text)
-	})
+	err = m.write(ctx, who, func(tx *gorm.DB) error { return keepPreview(tx, who, stored, p.plan.Summary().Text) })
 	return stored, p.plan, err
+}
+
+// keepPreview stores a preview and drops what it takes the place of. One that
+// is made at each pause of somebody's typing is no entry of the audit log: it
+// does nothing and goes by itself.
+func keepPreview(tx *gorm.DB, who Actor, stored models.Preview, summary string) error {
+	if err := tx.Create(&stored).Error; err != nil {
+		return err
+	}
+	if err := models.TrimPreviews(tx, stored.TeamID, stored.CreatedBy, stored.Created.Add(-previewMemory)); err != nil {
+		return err
+	}
+	if stored.Live {
+		return nil
+	}
+	return record(tx, who, "preview.create", "preview "+stored.ID, summary)
 }
 
 // preview is the plan as it is stored.
@@ -57,7 +71,7 @@ func (p *planned) preview(who Actor) (models.Preview, error) {
 	return models.Preview{
 		ID: name, TeamID: p.team.ID, CreatedBy: who.Name(), Text: p.proposal.Text, Yaml: p.proposal.YAML, Partial: p.proposal.Partial,
 		Applications: applicationList(p.proposal.Applications), BaseVersion: p.team.DeclarationVersion,
-		SchemaVersions: string(schemas), Plan: string(plan), Created: at, Expires: expires,
+		SchemaVersions: string(schemas), Plan: string(plan), Live: p.proposal.Live, Created: at, Expires: expires,
 	}, err
 }
 

@@ -24,6 +24,7 @@ type Proposal struct {
 	ConfirmDeletes *int     // how many deletions the consumer has agreed to (marketplace G11)
 	Keep           bool     // record the submission even if it changes nothing (marketplace G9)
 	Preview        string   // apply this stored preview, refused when it is stale (lifecycle T5)
+	Live           bool     // a preview while somebody types: only the newest few are kept
 	BaseVersion    *int64   // refuse unless the team's declaration still has this version (lifecycle T8)
 }
 

@@ -49,6 +49,7 @@ type Preview struct {
 	BaseVersion    int64
 	SchemaVersions string // JSON: service name → version
 	Plan           string // the plan as JSON, as it was shown
+	Live           bool   // made while somebody typed; only the newest few are kept
 	Created        time.Time
 	Expires        time.Time
 }
@@ -122,4 +123,14 @@ func Progress(tx *gorm.DB, submissions []int64) (map[int64]map[string]int, error
 		keyed[row.SubmissionID][row.State] = row.N
 	}
 	return keyed, nil
+}
+
+// LivePreviews is how many live previews of one actor are kept for a team.
+const LivePreviews = 20
+
+// TrimPreviews drops the live previews of an actor that newer ones have taken
+// the place of, and all that the team's members let expire long ago.
+func TrimPreviews(tx *gorm.DB, team int64, by string, forgotten time.Time) error {
+	newest := tx.Model(&Preview{}).Select("id").Where("team_id = ? AND created_by = ? AND live", team, by).Order("created DESC, id DESC").Limit(LivePreviews)
+	return tx.Where("team_id = ? AND ((created_by = ? AND live AND id NOT IN (?)) OR expires < ?)", team, by, newest, forgotten).Delete(&Preview{}).Error
 }

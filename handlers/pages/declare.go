@@ -104,7 +104,9 @@ func (p Pages) previewDeclaration(c *fiber.Ctx) error {
 // preview makes and stores the preview of a draft, or gathers what is wrong with it.
 func (p Pages) preview(c *fiber.Ctx, d draft) (page views.Declare, err error) {
 	who := web.Actor(c)
-	stored, plan, err := p.Market.Preview(c.UserContext(), who, d.proposal())
+	proposal := d.proposal()
+	proposal.Live = true
+	stored, plan, err := p.Market.Preview(c.UserContext(), who, proposal)
 	if problems, total, ok := problemsOf(err); ok {
 		page.Problems, page.Total = problems, total
 		page.Status = views.PreviewStatus{Problems: total, Of: p.madeAt(c, d.preview)}

@@ -161,10 +161,11 @@ CREATE TABLE previews (
   base_version    bigint NOT NULL,
   schema_versions text NOT NULL,
   plan            text NOT NULL,
+  live            {{bool}} NOT NULL,
   created         {{time}} NOT NULL,
   expires         {{time}} NOT NULL
 );
-CREATE INDEX previews_team ON previews (team_id, created);
+CREATE INDEX previews_team ON previews (team_id, created_by, created);
 
 CREATE TABLE submissions (
   id                  {{id}},
