@@ -70,13 +70,6 @@ func (m *Market) Keep(ctx context.Context, who Actor, answer Answer) error {
 	})
 }
 
-// ForgetAnswers drops answers that were kept for more than a day.
-func (m *Market) ForgetAnswers(ctx context.Context) error {
-	return m.db.Write(ctx, func(tx *gorm.DB) error {
-		return tx.Where("created < ?", models.Now().Add(-48*time.Hour)).Delete(&models.IdempotencyKey{}).Error
-	})
-}
-
 // mark leaves the key of a request in the transaction of its work.
 func mark(tx *gorm.DB, who Actor) error {
 	if who.Once == nil {

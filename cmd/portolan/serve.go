@@ -81,7 +81,24 @@ func (c *console) serve(m *market.Market, grace time.Duration, ready func(base s
 	if ready != nil {
 		ready(base)
 	}
+	web.Go(c.log, "sweep", func() { c.sweep(m) })
 	return app.Serve(c, listener, grace)
+}
+
+// sweep drops what has lost its use, now and every hour until the context ends.
+func (c *console) sweep(m *market.Market) {
+	hourly := time.NewTicker(time.Hour)
+	defer hourly.Stop()
+	for {
+		if err := m.Sweep(c); err != nil && c.Err() == nil {
+			c.log.Error("cannot sweep", "error", err)
+		}
+		select {
+		case <-c.Done():
+			return
+		case <-hourly.C:
+		}
+	}
 }
 
 // wire puts the pages and the API on one application.
