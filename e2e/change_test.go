@@ -136,3 +136,20 @@ func TestCHGh_ADeletionShowsWhatGoes(t *testing.T) {
 		t.Errorf("a deletion adds %d lines", after)
 	}
 }
+
+func TestCHGg_WhatOnlyAProgramMayDoIsSaid(t *testing.T) {
+	t.Parallel()
+	p := demo(t)
+	b := open(t, p).signIn("bo").own("VM", "Settings").click("checkbox", "People may complete").follow("button", "Save settings")
+	b.waiting("APPROVED", "CREATE").sees("automation only")
+	if disabled := eval[bool](b, `[...document.querySelectorAll("#move button")].filter(x => /Complete|rrored/.test(x.innerText)).every(x => x.ariaDisabled === "true" && document.getElementById(x.getAttribute("aria-describedby")).innerText.includes("automation only"))`); !disabled {
+		t.Errorf("the buttons are not disabled with their reason\n%s", b.in("#move").text())
+	}
+	forged := p.person(t, "bo").post(b.path(), "state", "COMPLETED", "idempotency_key", "forged-0001-forged-0001")
+	if forged.status != http.StatusForbidden {
+		t.Errorf("completing by hand answers %d", forged.status)
+	}
+	if b.visit(b.path()); b.state() != "APPROVED" {
+		t.Errorf("the change is %s", b.state())
+	}
+}
