@@ -25,7 +25,7 @@ vet: ## Check formatting and suspicious code.
 
 generate: ## Make the generated files anew: pages, style sheet and script (needs Node.js).
 	$(GO) tool templ generate -path views
-	npm ci --no-audit --no-fund --silent
+	npm install --no-save --no-audit --no-fund --silent # not "npm ci": it wants the packages of all platforms
 	static/build.sh
 
 check-generated: generate ## Fail when a generated file is not what its sources say.
