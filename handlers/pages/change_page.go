@@ -44,6 +44,7 @@ func (p Pages) fillPlace(c *fiber.Ctx, page *views.Change, from string) error {
 	if page.Owning {
 		path, name = "/queue", "Queue"
 	}
+	stand(c, path)
 	asked := cameFrom(path, from, who)
 	place, err := p.Market.ChangePlace(c.UserContext(), who, asked.pov, asked.query, asked.cursor.Newest, page.ID)
 	if err != nil {

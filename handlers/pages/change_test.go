@@ -149,6 +149,20 @@ func TestCHG7_NewerAndOlderKeepTheList(t *testing.T) {
 	b.get(path(w.change(w.owner.ID, "b1"))).is(200).says("2 of 3")
 }
 
+func TestX28_AChangeIsInTheListOfTheTeamThatLooks(t *testing.T) {
+	t.Parallel()
+	w := people(t)
+	w.declare(vms("web-1"))
+	c := path(w.change(w.owner.ID, "web-1"))
+	for who, list := range map[string]string{"bo": "/queue", "ana": "/changes"} {
+		for _, link := range w.as(who).get(c).is(200).all("a") {
+			if attr(link, "aria-current") == "page" && attr(link, "href") != list {
+				t.Errorf("%s stands in %s, want %s", who, attr(link, "href"), list)
+			}
+		}
+	}
+}
+
 func TestCHG1_ErroredChangesAreAskedForAgain(t *testing.T) {
 	t.Parallel()
 	w := people(t)

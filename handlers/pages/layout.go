@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/a-h/templ"
+	"github.com/gofiber/fiber/v2"
 
 	"github.com/portolan/portolan/fault"
 	"github.com/portolan/portolan/market"
@@ -19,7 +20,7 @@ import (
 // who are signed in, the door for everybody else.
 func (p Pages) Layout(ctx context.Context, frame web.Frame, content templ.Component) templ.Component {
 	f := layouts.Frame{
-		Title: frame.Title, Path: frame.Path, URL: frame.URL, Nonce: frame.Nonce,
+		Title: frame.Title, Path: placeOf(ctx, frame.Path), URL: frame.URL, Nonce: frame.Nonce,
 		Theme: frame.Theme, Density: frame.Density, SingleKeysOff: frame.Keys == "off",
 		Flash: notice(frame.Flash), Print: frame.Print, Now: models.Now(),
 	}
@@ -31,6 +32,22 @@ func (p Pages) Layout(ctx context.Context, frame web.Frame, content templ.Compon
 	f.Team = layouts.TeamChoice{ID: frame.Actor.TeamID, Name: frame.Actor.TeamName}
 	f.Teams, f.Counts = p.teamsOf(ctx, frame.Actor), p.counts(ctx, frame.Actor)
 	return layouts.Page(f, content)
+}
+
+// placed is the key of a page's place in the navigation.
+type placed struct{}
+
+// stand says where in the navigation a page belongs whose path does not say it.
+func stand(c *fiber.Ctx, path string) {
+	c.SetUserContext(context.WithValue(c.UserContext(), placed{}, path))
+}
+
+// placeOf is where a page belongs: where it says, else where its path leads.
+func placeOf(ctx context.Context, path string) string {
+	if said, ok := ctx.Value(placed{}).(string); ok {
+		return said
+	}
+	return path
 }
 
 // teamsOf lists the teams one may switch to. The frame is drawn around failures

@@ -34,6 +34,7 @@ on('afterRequest', ({ detail }) => {
 // heading; never the body (portal X10). htmx itself finds the same id.
 on('afterSettle', ({ target, detail }) => {
   for (const dialog of within(target, 'dialog[data-open]')) dialog.open || dialog.showModal();
+  countFilters();
   const wanted = within(target, '[data-focus]')[0];
   if (wanted) return focusOn(wanted);
   const mine = pressed && pressed !== document.body && detail.requestConfig;
@@ -54,6 +55,13 @@ on('sendError', () => lost());
 on('timeout', () => lost());
 window.addEventListener('offline', lost);
 window.addEventListener('online', heard);
+
+// The fold of the filters tells how many hold, as the list below names them.
+function countFilters() {
+  const count = document.querySelector('[data-filter-count]');
+  const holding = document.querySelectorAll('#list .chip[data-holds]').length;
+  if (count) count.textContent = holding ? `(${holding})` : '';
+}
 
 function within(root, selector) {
   return [...(root.matches?.(selector) ? [root] : []), ...root.querySelectorAll(selector)];

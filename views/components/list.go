@@ -86,6 +86,15 @@ type Filters struct {
 	Clear  string            // the address without any condition
 	Notice string            // names a condition that was left out (portal X1)
 	Keep   map[string]string // what else the address carries, such as the sort
+	Holds  int               // conditions that hold; they may be shown elsewhere
+}
+
+// holding is how many conditions hold, where any do.
+func (f Filters) holding() string {
+	if n := max(f.Holds, len(f.Active)); n > 0 {
+		return fmt.Sprintf("(%d)", n)
+	}
+	return ""
 }
 
 func (f Filters) kept() []string { return slices.Sorted(maps.Keys(f.Keep)) }

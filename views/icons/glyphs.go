@@ -36,6 +36,7 @@ const (
 const (
 	Search   Glyph = "M7 2.25a4.75 4.75 0 1 0 0 9.5a4.75 4.75 0 1 0 0-9.5M10.5 10.5 14 14"
 	Menu     Glyph = "M2.5 4h11M2.5 8h11M2.5 12h11"
+	Filter   Glyph = "M2.5 4h11M4.5 8h7M6.5 12h3"
 	Down     Glyph = "M4 6l4 4l4-4"
 	Up       Glyph = "M4 10l4-4l4 4"
 	UpDown   Glyph = "M5 6l3-3l3 3M5 10l3 3l3-3"

@@ -5,7 +5,7 @@ import "github.com/portolan/portolan/views/components"
 // filterForm is the bar without what is already set: that stands with the list,
 // which is replaced while somebody types into the bar.
 func filterForm(f components.Filters) components.Filters {
-	f.Active, f.Notice = nil, ""
+	f.Holds, f.Active, f.Notice = len(f.Active), nil, ""
 	return f
 }
 
