@@ -94,19 +94,24 @@ func (m *Market) RelationsInSight(ctx context.Context, who Actor, item models.Se
 	if err != nil || item.ConsumerTeamID == who.TeamID {
 		return dependsOn, usedBy, err
 	}
-	var others ids
-	for _, relation := range dependsOn {
-		if relation.Item != nil {
-			others.add(relation.Item.ID)
-		}
-	}
-	seen, err := models.SeenItems(m.read(ctx), who.TeamID, others.once())
+	seen, err := m.Seen(ctx, who, dependsOn)
 	for i := range dependsOn {
 		if other := dependsOn[i].Item; other != nil && !seen[other.ID] {
 			dependsOn[i].Item = nil
 		}
 	}
 	return dependsOn, nil, err
+}
+
+// Seen tells which of the items at the far ends of relations the actor's team may see.
+func (m *Market) Seen(ctx context.Context, who Actor, relations []Relation) (map[int64]bool, error) {
+	var others ids
+	for _, relation := range relations {
+		if relation.Item != nil {
+			others.add(relation.Item.ID)
+		}
+	}
+	return models.SeenItems(m.read(ctx), who.team(), others.once())
 }
 
 // byName orders names as people look for them.

@@ -3,7 +3,6 @@ package api
 import (
 	"github.com/gofiber/fiber/v2"
 	"github.com/portolan/portolan/engine"
-	"github.com/portolan/portolan/fault"
 	"github.com/portolan/portolan/market"
 	"github.com/portolan/portolan/models"
 )
@@ -209,22 +208,19 @@ func (a API) readItem(pov market.Pov) fiber.Handler {
 	}
 }
 
+// relations makes the shapes of references; of items that the caller may not
+// read only service and name are told (lifecycle Q1).
 func (a API) relations(c *fiber.Ctx, found []market.Relation) ([]Relation, error) {
-	shapes := make([]Relation, len(found))
-	for i, relation := range found {
-		shapes[i] = Relation{Path: relation.Path, Service: relation.Service, Name: relation.Name}
-		if relation.Item == nil {
-			continue
-		}
-		other, err := a.Market.ServiceItem(c.UserContext(), actor(c), "", relation.Item.ID)
-		if fault.Is(err, fault.NotFound) {
-			continue
-		}
-		if err != nil {
-			return nil, err
-		}
-		shapes[i].ServiceItem, shapes[i].Team, shapes[i].Application = &other.ID, &other.ConsumerTeamID, &other.ApplicationID
-		shapes[i].RuntimeState, shapes[i].Title = &other.RuntimeState, &other.Name
+	seen, err := a.Market.Seen(c.UserContext(), actor(c), found)
+	if err != nil {
+		return nil, err
 	}
-	return shapes, nil
+	return each(found, func(relation market.Relation) Relation {
+		shape := Relation{Path: relation.Path, Service: relation.Service, Name: relation.Name}
+		if other := relation.Item; other != nil && seen[other.ID] {
+			shape.ServiceItem, shape.Team, shape.Application = &other.ID, &other.ConsumerTeamID, &other.ApplicationID
+			shape.RuntimeState, shape.Title = &other.RuntimeState, &other.Name
+		}
+		return shape
+	}), nil
 }
