@@ -22,6 +22,14 @@ func (p Pages) convertDeclaration(c *fiber.Ctx) error {
 	}
 	d := readDraft(form)
 	root, problems := value.Parse([]byte(d.text), d.yaml)
+	if len(problems) > 0 && d.isRather(form.Text("to")) {
+		d.yaml = !d.yaml
+		page, err := p.preview(c, d)
+		if err != nil {
+			return err
+		}
+		return p.declare(c, d, page)
+	}
 	if len(problems) > 0 {
 		page := views.Declare{Problems: problems, Total: len(problems), Status: views.PreviewStatus{Problems: len(problems), Of: p.madeAt(c, d.preview)}}
 		return p.declare(c.Status(fiber.StatusUnprocessableEntity), d, page)
@@ -48,6 +56,16 @@ func (p Pages) convertDeclaration(c *fiber.Ctx) error {
 		return err
 	}
 	return p.declare(c, d, page)
+}
+
+// isRather reports whether a text is written in the other format already, the
+// one it is to be converted to: somebody has pasted it.
+func (d draft) isRather(to string) bool {
+	if to == "" || (to == "yaml") == d.yaml {
+		return false
+	}
+	_, problems := value.Parse([]byte(d.text), !d.yaml)
+	return len(problems) == 0
 }
 
 // hasComments reports whether a YAML text may hold comments; a # inside a string

@@ -167,6 +167,16 @@ func TestDECi_DigitsSurvive(t *testing.T) {
 	b.press(asked, "/declare", "/declare/convert?lose=1", "to", "json").is(200).hides("# ours")
 }
 
+func TestDEC10_PastedYAMLNeedsNoConversion(t *testing.T) {
+	t.Parallel()
+	w := people(t)
+	b := w.as("ana")
+	yaml := "Consumer: # ours\n  App:\n    services: {VM: [{name: web-1, cpu: 2}]}\n"
+	stuck := draft(b, yaml).is(422).says("is not a JSON value")
+	b.press(stuck, "/declare", "/declare/convert", "declaration", yaml, "to", "yaml").is(200).says("# ours", "VM / web-1", "Submit 1 change")
+	b.press(stuck, "/declare", "/declare/convert", "declaration", "Consumer: [", "to", "yaml").is(422).says("1 problem", "Consumer: [")
+}
+
 func TestDEC5_RowsSayWhy(t *testing.T) {
 	t.Parallel()
 	w := people(t)

@@ -211,7 +211,12 @@ func notKnown(names []string) string {
 	case 1:
 		return fmt.Sprintf("The filter %q is not known and was left out.", names[0])
 	}
-	return fmt.Sprintf("The filters %q are not known and were left out.", names)
+	quoted := make([]string, len(names))
+	for i, name := range names {
+		quoted[i] = strconv.Quote(name)
+	}
+	last := len(quoted) - 1
+	return "The filters " + strings.Join(quoted[:last], ", ") + " and " + quoted[last] + " are not known and were left out."
 }
 
 // words is the field for searching.

@@ -41,6 +41,13 @@ func TestQUEa_FiltersLiveInTheAddress(t *testing.T) {
 	b.fragment("GET", "/queue?state=APPROVED", nil).is(200).says(`id="list"`, ">web-2<").hides("<html", ">web-1<")
 }
 
+func TestX1_UnknownFiltersAreNamed(t *testing.T) {
+	t.Parallel()
+	b := people(t).as("bo")
+	b.get("/queue?colour=red").is(200).says("The filter &#34;colour&#34; is not known")
+	b.get("/queue?colour=red&state=BOGUS").is(200).says("The filters &#34;colour&#34; and &#34;state=BOGUS&#34; are not known and were left out.")
+}
+
 func TestX11_ListsArePaged(t *testing.T) {
 	t.Parallel()
 	dbtest.Each(t, func(t *testing.T, db *models.DB) {

@@ -31,6 +31,14 @@ document.addEventListener(
 
 let wanted = false; // Submit gets the focus once the preview is there
 
+// Enter in a field of one line would leave the page for a preview: it makes one here.
+document.addEventListener('keydown', (event) => {
+  const { key, target } = event;
+  if (key !== 'Enter' || event.ctrlKey || event.metaKey || !target.matches?.('[data-declare] input.input')) return;
+  event.preventDefault();
+  window.htmx.trigger(form().querySelector('textarea[name=declaration]'), 'preview');
+});
+
 document.addEventListener('keydown', (event) => {
   if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || !event.target.closest?.('[data-declare]')) return;
   event.preventDefault();
