@@ -69,7 +69,10 @@ func TestA3_NoScriptRunsFromData(t *testing.T) {
 			t.Run(name, func(t *testing.T) {
 				t.Parallel()
 				pages, _ := crawl(t, p.person(t, name), "/")
-				for _, bypass := range []bool{false, true} {
+				for _, bypass := range []bool{true, false} {
+					if !bypass && name != "bo" { // the policy is the same on all pages
+						continue
+					}
 					b := open(t, p)
 					call(b, page.SetBypassCSP, page.SetBypassCSPParams{Enabled: bypass})
 					b.signIn(name).seesOnlyText(pages...)

@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -24,11 +25,11 @@ const password = "seven owls count the tides"
 
 // portal is a running program.
 type portal struct {
-	url, database string
-	code          string // guards first-run set-up; empty for the demo
-	command       *exec.Cmd
-	ended         chan error
-	log           journal
+	url     string
+	code    string // guards first-run set-up; empty for the demo
+	command *exec.Cmd
+	ended   chan error
+	log     journal
 }
 
 // journal keeps what a program said, for the report of a failure.
@@ -127,15 +128,38 @@ func (p *portal) lasts(t *testing.T) *portal {
 	return p
 }
 
+// playedDemo is a folder with the demo's database, its story played.
+var playedDemo = sync.OnceValues(func() (string, error) {
+	folder := filepath.Join(filepath.Dir(program), "demo")
+	p, err := start("demo", "--data", folder)
+	if err != nil {
+		return "", err
+	}
+	if faults := p.stop(); len(faults) > 0 {
+		return "", errors.New(strings.Join(faults, "\n"))
+	}
+	return folder, nil
+})
+
+// startDemo goes on with a copy of the demo.
+func startDemo(folder string) (*portal, error) {
+	played, err := playedDemo()
+	if err != nil {
+		return nil, err
+	}
+	if err := os.CopyFS(folder, os.DirFS(played)); err != nil {
+		return nil, err
+	}
+	return start("demo", "--data", folder)
+}
+
 // demo starts a demo of the test's own.
 func demo(t *testing.T) *portal {
 	t.Helper()
-	folder := t.TempDir()
-	p, err := start("demo", "--data", folder)
+	p, err := startDemo(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.database = "sqlite:" + filepath.Join(folder, "demo.db")
 	return p.lasts(t)
 }
 
@@ -146,7 +170,6 @@ func empty(t *testing.T, database string) *portal {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.database = database
 	return p.lasts(t)
 }
 
@@ -192,7 +215,7 @@ var sharedDemo shared
 // get starts the shared demo when it is first asked for.
 func (s *shared) get(t *testing.T) *portal {
 	t.Helper()
-	s.once.Do(func() { s.portal, s.err = start("demo") })
+	s.once.Do(func() { s.portal, s.err = startDemo(filepath.Join(filepath.Dir(program), "shared")) })
 	if s.err != nil {
 		t.Fatal(s.err)
 	}
