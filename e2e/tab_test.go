@@ -19,7 +19,7 @@ import (
 )
 
 // patience is how long a page may take to do what is waited for.
-const patience = 10 * time.Second
+const patience = 20 * time.Second
 
 // tab is one person's browser: cookies of its own, one tab, and an ear for
 // everything that goes wrong in it.
