@@ -61,6 +61,7 @@ func openBrowser() (func(), error) {
 		if os.Getenv("CI") != "" {
 			return nil, errors.New("there is no Chromium, and in CI the browser's tests must run (apt-get install chromium)")
 		}
+		fmt.Fprintln(os.Stderr, "THERE IS NO CHROMIUM: the browser's tests are skipped (apt-get install chromium)")
 		return func() {}, nil
 	}
 	off := func(name string) chromedp.ExecAllocatorOption { return chromedp.Flag(name, true) }
