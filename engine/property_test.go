@@ -3,6 +3,7 @@ package engine
 import (
 	"encoding/json"
 	"fmt"
+	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -128,6 +129,9 @@ func TestPlanInvariants(t *testing.T) {
 // Whatever text arrives, reading and planning end without a panic, and a plan
 // that comes of it settles.
 func FuzzCompute(f *testing.F) {
+	for _, text := range caseTexts(f) {
+		f.Add([]byte(text), false)
+	}
 	for _, seed := range []string{`{}`, document(vmX1), document(vmX2, lbOnX), document(`"VM":[{"name":"x","cpu":1e400}]`), `{"Me":{"metadata":{"a":1},"A":{"metadata":{},"services":{}}}}`} {
 		f.Add([]byte(seed), false)
 		f.Add([]byte(seed), true)
@@ -145,4 +149,32 @@ func FuzzCompute(f *testing.F) {
 			}
 		}
 	})
+}
+
+// caseTexts are the raw texts of the acceptance cases, kept small.
+func caseTexts(f *testing.F) (texts []string) {
+	f.Helper()
+	file, err := os.ReadFile("../testdata/generation.json")
+	if err != nil {
+		f.Fatal(err)
+	}
+	var all struct {
+		Cases []struct {
+			Steps []struct {
+				Raw string `json:"submit_raw"`
+			}
+		}
+	}
+	if err := json.Unmarshal(file, &all); err != nil {
+		f.Fatal(err)
+	}
+	names := strings.NewReplacer("{{Orchard}}", "Me", "{{AwesomeConsumer}}", "Me", "{{Disk}}", "VM", "{{Thing}}", "VM", "{{VM}}", "VM")
+	for _, c := range all.Cases {
+		for _, step := range c.Steps {
+			if step.Raw != "" && len(step.Raw) < 2_000 {
+				texts = append(texts, names.Replace(step.Raw))
+			}
+		}
+	}
+	return texts
 }

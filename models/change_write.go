@@ -1,6 +1,7 @@
 package models
 
 import (
+	"maps"
 	"slices"
 	"time"
 
@@ -92,17 +93,22 @@ func InsertHistory(tx *gorm.DB, rows []ChangeHistory) error {
 // InheritCauses gives each survivor of a merge the causes of the change it
 // replaces, and says on the replaced change what replaced it (delivery S2, S5).
 func InheritCauses(tx *gorm.DB, successors map[int64]int64) error {
-	for old, survivor := range successors {
-		err := tx.Exec(`INSERT INTO change_causes (change_id, cause_id) SELECT CAST(? AS bigint), cause_id FROM change_causes o WHERE o.change_id = ?
-			AND NOT EXISTS (SELECT 1 FROM change_causes n WHERE n.change_id = ? AND n.cause_id = o.cause_id)`, survivor, old, survivor).Error
-		if err != nil {
-			return err
-		}
-		if err := tx.Model(&ChangeInstance{}).Where("id = ?", old).Update("superseded_by", survivor).Error; err != nil {
-			return err
-		}
+	if len(successors) == 0 {
+		return nil
 	}
-	return nil
+	replaced := slices.Sorted(maps.Keys(successors))
+	survivors := make([]int64, len(replaced))
+	for i, old := range replaced {
+		survivors[i] = successors[old]
+	}
+	err := UpdateColumns(tx, "change_instances", "id", []Column{{"id", "bigint", replaced}, {"superseded_by", "bigint", survivors}})
+	if err != nil {
+		return err
+	}
+	inherited := WhereIDs(tx.Table("change_instances o").Joins("JOIN change_causes l ON l.change_id = o.id"), "o.id", replaced).
+		Where("NOT EXISTS (SELECT 1 FROM change_causes n WHERE n.change_id = o.superseded_by AND n.cause_id = l.cause_id)").
+		Select("DISTINCT o.superseded_by, l.cause_id")
+	return tx.Exec("INSERT INTO change_causes (change_id, cause_id) SELECT * FROM (?) AS inherited", inherited).Error
 }
 
 // CloseChanges closes changes that all stand in one state, PENDING or APPROVED
