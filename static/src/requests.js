@@ -13,9 +13,11 @@ on('configRequest', ({ detail, target }) => {
   }
 });
 
-// The same address twice would make Back lead to where one is (portal X1).
-on('beforeHistoryUpdate', ({ detail: { history } }) => {
-  if (history.path === location.pathname + location.search) history.type = 'replace';
+// The same address twice would make Back lead to where one is (portal X1), and
+// a word is typed in one step, whatever the pauses.
+on('beforeHistoryUpdate', ({ detail: { history, requestConfig } }) => {
+  const typing = requestConfig?.triggeringEvent?.type === 'input' && new URLSearchParams(location.search).has('q');
+  if (typing || history.path === location.pathname + location.search) history.type = 'replace';
 });
 
 on('beforeRequest', ({ detail }) => {
