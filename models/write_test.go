@@ -209,7 +209,7 @@ func TestD3_LockWaitIsTeamBusy(t *testing.T) {
 	dbtest.Each(t, func(t *testing.T, db *models.DB) {
 		create(t, db, pots)
 		write(t, db, run("INSERT INTO pots VALUES (1, 1)"))
-		models.WaitAtMost(db, 2*time.Second)
+		models.WaitAtMost(db, 3*time.Second)
 		write(t, db, func(tx *gorm.DB) error {
 			if err := models.LockRow(tx, "pots", 1); err != nil {
 				return err
@@ -231,7 +231,7 @@ func TestD3_LockWaitIsTeamBusy(t *testing.T) {
 func TestD5_FullPoolIsUnavailable(t *testing.T) {
 	t.Parallel()
 	db := postgres(t)
-	models.WaitAtMost(db, 50*time.Millisecond)
+	models.WaitAtMost(db, 5*time.Second)
 	var hold func(n int) error
 	hold = func(n int) error {
 		return db.Write(t.Context(), func(*gorm.DB) error {
