@@ -18,6 +18,7 @@ import (
 // for again.
 func (b *tab) click(role, name string) *tab {
 	b.t.Helper()
+	b.quiet()
 	b.eventually(fmt.Sprintf("click the %s %q", role, name), func() string {
 		ctx, cancel := b.soon()
 		defer cancel()
@@ -27,6 +28,15 @@ func (b *tab) click(role, name string) *tab {
 		return ""
 	})
 	return b
+}
+
+// quiet waits until no request of the page is under way and nothing is being
+// swapped, so that what is clicked stays where it is.
+func (b *tab) quiet() {
+	b.t.Helper()
+	if !b.plain {
+		b.until("nothing is under way", `document.readyState === "complete" && !document.querySelector(".htmx-request, .htmx-swapping, .htmx-settling")`)
+	}
 }
 
 // follow clicks and waits for the page this leads to.
