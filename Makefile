@@ -14,7 +14,8 @@ tools: ## Install what the tests need (PostgreSQL, Chromium) from Debian when mi
 	@./.ci/tools
 
 test: tools vet ## Run all tests: units, properties, both databases, REST, browser.
-	$(GO) run ./models/dbtest/cluster -- $(GO) test -tags browser -timeout 15m ./...
+	$(GO) run ./models/dbtest/cluster -- $(GO) test -tags browser -timeout 15m $$($(GO) list ./... | grep -v /e2e)
+	$(GO) run ./models/dbtest/cluster -- $(GO) test -timeout 15m ./e2e/... # alone: a browser wants the whole machine
 
 race: tools ## Run all tests but the browser's under the race detector (needs a C compiler).
 	CGO_ENABLED=1 $(GO) run ./models/dbtest/cluster -- $(GO) test -race -timeout 25m $$($(GO) list ./... | grep -v /e2e)
